@@ -13,7 +13,9 @@ const endOf = (css: string, open: number): number => {
 
 /** Rules that hold others, and rules without a selector. */
 const grouping = /^@(?:media|supports)\b/
-const unneeded = /^@media print\b/
+
+/** What the whole style sheet brings after the first paint: motion, and the font whose request the first paint would pay for. */
+const unneeded = /^@(?:media (?:print|\(prefers-reduced-motion: no-preference\))|keyframes|font-face(?=.*url\())/
 
 const applies = (selectors: string, known: ReadonlySet<string>): boolean =>
   selectors.split(',').some(it => [...it.matchAll(classes)].every(([, name = '']) => known.has(name)))
@@ -24,12 +26,13 @@ const select = (css: string, known: ReadonlySet<string>): string => {
     const open = css.indexOf('{', at)
     if (open < 0) break
     const end = endOf(css, open)
-    const head = css.slice(at, open).trim()
-    if (grouping.test(head)) {
-      const inside = unneeded.test(head) ? '' : select(css.slice(open + 1, end - 1), known)
-      if (inside) kept += `${head}{${inside}}`
-    } else if (head.startsWith('@') || applies(head, known)) kept += `${head}${css.slice(open, end)}`
+    const [head, body] = [css.slice(at, open).trim(), css.slice(open, end)]
     at = end
+    if (unneeded.test(head + body)) continue
+    if (grouping.test(head)) {
+      const inside = select(body.slice(1, -1), known)
+      if (inside) kept += `${head}{${inside}}`
+    } else if (head.startsWith('@') || applies(head, known)) kept += head + body
   }
   return kept
 }

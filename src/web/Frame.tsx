@@ -6,7 +6,7 @@ import { useEffect } from './client/effects.ts'
 import { toUsdc } from './client/format.ts'
 import { useLoaded, useMoved } from './client/reach.ts'
 import { toggleTheme } from './client/theme.ts'
-import { ownLanguage, t } from './client/words.ts'
+import { t } from './client/words.ts'
 import { Bar } from './parts/Bar.tsx'
 import { Link } from './parts/basics.tsx'
 import { Mark } from './parts/Face.tsx'
@@ -46,7 +46,7 @@ const Header = ({ place, token, list }: HeaderProps) => (
       <Mark />
       <span>Agent marketplace</span>
     </Link>
-    <nav class="nav" aria-label="Main" lang={ownLanguage()}>
+    <nav class="nav" aria-label="Main">
       {entries.map(({ place: at, to, name, Icon }) => (
         <Link key={at} to={to} current={at === place}>
           <Icon /> {t(name)}

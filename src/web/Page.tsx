@@ -3,6 +3,7 @@ import { useEffect } from './client/effects.ts'
 import { useNews } from './client/news.ts'
 import { usePath, useReach, useToken } from './client/reach.ts'
 import { focusTitle } from './client/title.ts'
+import { t } from './client/words.ts'
 import { Door } from './door/Door.tsx'
 import { Frame } from './Frame.tsx'
 import { Boundary } from './parts/Boundary.tsx'
@@ -106,21 +107,21 @@ const Asked = ({ token, id, path }: { token: string | undefined; id: string | un
 const Nowhere = ({ isStranger = false }: { isStranger?: boolean }) =>
   isStranger ? (
     <>
-      <Title>Sign in first</Title>
+      <Title>{t('Sign in first')}</Title>
       <Notice kind="empty">
         <Drawing />
-        <p>This is shown to its owner alone.</p>
+        <p>{t('This is shown to its owner alone.')}</p>
         <SignIn />
       </Notice>
     </>
   ) : (
     <>
-      <Title>Nothing is here</Title>
+      <Title>{t('Nothing is here')}</Title>
       <Notice kind="empty">
         <Drawing />
-        <p>This address shows nothing.</p>
+        <p>{t('This address shows nothing.')}</p>
         <Link to="/" class="btn">
-          Go to your butler
+          {t('Go to your butler')}
         </Link>
       </Notice>
     </>

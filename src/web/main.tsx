@@ -10,6 +10,7 @@ import { noteReturn } from './client/returning.ts'
 import { createRouter } from './client/router.ts'
 import { createServices } from './client/services.ts'
 import { createSession } from './client/session.ts'
+import { ownLanguage } from './client/words.ts'
 import { Page } from './Page.tsx'
 import { chat } from './views.tsx'
 
@@ -37,12 +38,15 @@ const reach = {
   passkeys: { isKnown: 'PublicKeyCredential' in window, elsewhere: atName(location.href) },
 }
 noteReturn(session)
+// A page in English is better than none.
+const words = loadWords(localStorage, navigator.languages).catch(() => undefined)
 // The conversation is what a signed-in user sees first, so its scripts are asked for with the first line.
-if (session.token()) void chat.load().catch(() => undefined)
+if (session.token()) void words.then(() => chat.load()).catch(() => undefined)
 
 const root = document.getElementById('page')
 const draw = () => {
   if (!root) return
+  document.documentElement.lang = ownLanguage()
   render(
     <ReachProvider value={reach}>
       <Page />
@@ -51,5 +55,4 @@ const draw = () => {
   )
   window.opening?.end(root)
 }
-// A page in English is better than none.
-void Promise.all([loadWords(localStorage, navigator.languages).catch(() => undefined), window.opening?.styled]).then(draw)
+void Promise.all([words, window.opening?.styled]).then(draw)

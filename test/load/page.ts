@@ -3,17 +3,17 @@ import type { Browser } from 'playwright-core'
 import { z } from 'zod'
 import { demoHandles } from '../../src/domain/agents/localAgents.ts'
 import { bundle } from '../../src/http/pageScripts.ts'
-import { seriousOf } from '../web/axe.ts'
+import { findingsOf } from '../web/axe.ts'
 import { browserPath, openBrowser, visit, watchShifts } from '../web/browser.ts'
 import { openFullMarket } from '../web/fullMarket.ts'
 import { openMarket } from '../web/market.ts'
-import { type Scene, say, setScene, signIn } from '../web/scene.ts'
+import { openView, type Scene, say, setScene, signIn } from '../web/scene.ts'
 import { percentile, round } from './measures.ts'
 
 type Figures = {
   scriptGzipBytes: number
   views: number
-  seriousFindings: number
+  findings: number
   /** Bytes of the first load on the line, with its font. */
   firstLoadBytes: number
   /** Milliseconds until the first page can be used, and of a page of one line from the same service. */
@@ -41,7 +41,7 @@ export const benchPage = async ({ rounds }: { rounds: number }): Promise<Figures
     return {
       scriptGzipBytes: gzipSync((await bundle())[0].code, { level: 9 }).length,
       views: scene.views.length,
-      seriousFindings: await countFindings(browser, scene),
+      findings: await countFindings(browser, scene),
       ...(await measureFirstLoad(browser, market.url, rounds)),
       shift: await measureShift(browser, market.url),
       scrollFrameP95Ms: await measureScroll(browser),
@@ -55,11 +55,10 @@ export const benchPage = async ({ rounds }: { rounds: number }): Promise<Figures
 
 const countFindings = async (browser: Browser, { url, views, storageState }: Scene): Promise<number> => {
   let found = 0
-  for (const { path, ready, isStranger } of views) {
-    const { page, context } = await visit(browser, url, { reducedMotion: 'reduce', ...(!isStranger && { storageState }) })
-    await page.goto(path)
-    await page.getByText(ready).first().waitFor()
-    found += (await seriousOf(page)).length
+  for (const view of views) {
+    const { page, context } = await visit(browser, url, { reducedMotion: 'reduce', ...(!view.isStranger && { storageState }) })
+    await openView(page, view)
+    found += (await findingsOf(page)).length
     await context.close()
   }
   return found

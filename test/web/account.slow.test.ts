@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestService } from '../service.ts'
-import { seriousOf } from './axe.ts'
+import { findingsOf } from './axe.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'
 import { openMarket } from './market.ts'
 import { say, signIn } from './scene.ts'
@@ -65,7 +65,7 @@ describe.runIf(browserPath)(`the account${leftOut}`, () => {
     const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()])
     const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
     expect([lines.length, lines[0]]).toEqual([6, expect.stringContaining('at,kind,amount')])
-    expect(await seriousOf(page)).toEqual([])
+    expect(await findingsOf(page)).toEqual([])
     allow()
     await page.getByRole('region', { name: 'Activity' }).getByLabel('Show').selectOption('Hires')
     await rows.first().getByRole('link').click()

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Host, openFormer, task, toRun } from '../mcp/clients.ts'
 import type { TestService } from '../service.ts'
-import { seriousOf } from './axe.ts'
+import { findingsOf } from './axe.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'
 import { openMarket } from './market.ts'
 import { signIn } from './scene.ts'
@@ -70,7 +70,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await slip(ada.page)
       .getByRole('button', { name: /^Approve/ })
       .waitFor()
-    expect(await seriousOf(ada.page)).toEqual([])
+    expect(await findingsOf(ada.page)).toEqual([])
     await ada.page.getByRole('button', { name: 'No, thanks' }).click()
     await ada.page.getByText('You said no').waitFor()
     expect((await waiting).job).toBeUndefined()

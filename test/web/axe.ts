@@ -9,10 +9,10 @@ const findings = z.object({
 })
 
 /**
- * The findings of axe on a page that are serious or critical; `rules` limits the check to these rules. Animations are off, because
+ * The findings of axe on a page that are more than minor; `rules` limits the check to these rules. Animations are off, because
  * half-transparent words have too little contrast.
  */
-export const seriousOf = async (page: Page, rules?: string[]) => {
+export const findingsOf = async (page: Page, rules?: string[]) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.evaluate(axe.source)
   const { violations } = findings.parse(
@@ -20,5 +20,5 @@ export const seriousOf = async (page: Page, rules?: string[]) => {
       `axe.run(${JSON.stringify({ resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) })})`,
     ),
   )
-  return violations.filter(it => it.impact === 'serious' || it.impact === 'critical')
+  return violations.filter(it => it.impact !== 'minor')
 }

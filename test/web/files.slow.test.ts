@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toPdf } from '../files/pdf.ts'
 import { startTestService, type TestService } from '../service.ts'
-import { seriousOf } from './axe.ts'
+import { findingsOf } from './axe.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'
 import { signIn } from './scene.ts'
 import { toZip, workbook } from './zip.ts'
@@ -92,7 +92,7 @@ describe.runIf(browserPath)(`files on the page${leftOut}`, () => {
     await result.getByRole('region', { name: 'Text of notes.txt' }).getByText('two').waitFor()
     await result.getByRole('figure', { name: 'photos.zip' }).getByText('beach/one.png').waitFor()
     await result.getByRole('figure', { name: 'orders.xlsx' }).getByText('Grace').waitFor()
-    expect(await seriousOf(page)).toEqual([])
+    expect(await findingsOf(page)).toEqual([])
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       result.getByRole('figure', { name: 'table.csv' }).getByRole('button', { name: 'Save' }).click(),
@@ -111,7 +111,7 @@ describe.runIf(browserPath)(`files on the page${leftOut}`, () => {
     await open.press('Enter')
     const viewer = page.getByRole('dialog', { name: 'logo.png' })
     await viewer.getByText('100 %').waitFor()
-    expect(await seriousOf(page)).toEqual([])
+    expect(await findingsOf(page)).toEqual([])
     await page.keyboard.press('+')
     await viewer.getByText('150 %').waitFor()
     await page.keyboard.press('Escape')

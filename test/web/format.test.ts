@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toCount, toMinutes, toReadable, toTypedUsdc, toUsdc } from '../../src/web/client/format.ts'
+import { toMinutes, toReadable, toTypedUsdc, toUsdc } from '../../src/web/client/format.ts'
 
 test.each([
   ['0.1', '0.10', '0.10'],
@@ -20,13 +20,4 @@ test('amounts in a sentence are formatted like all others, and other numbers sta
   expect(toReadable('0.1 USDC of 5 USDC are back in job 7, which costs 1.25 USDC more.')).toBe(
     '0.10 USDC of 5.00 USDC are back in job 7, which costs 1.25 USDC more.',
   )
-})
-
-test.each([
-  [0, '0 jobs'],
-  [1, '1 job'],
-  [2, '2 jobs'],
-  [1200, '1,200 jobs'],
-])('a count of %i has the right plural form', (count, words) => {
-  expect(toCount(count, 'job')).toBe(words)
 })

@@ -49,6 +49,17 @@ describe('the first screen', () => {
     }
   })
 
+  test.runIf(browserPath)(`its four requests are whole at every width${leftOut}`, async () => {
+    const { page } = await enter({ width: 1280, height: 800 })
+    const tiles = page.getByRole('region', { name: 'Suggestions' }).getByRole('listitem')
+    await tiles.first().waitFor()
+    for (const width of [320, 360, 640, 780, 900, 1000, 1100, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      const ends = await tiles.evaluateAll(all => all.map(it => it.getBoundingClientRect().right))
+      expect([width, Math.max(...ends) <= width]).toEqual([width, true])
+    }
+  })
+
   test.runIf(browserPath)(
     `it offers four requests with a picture and a price, of which a tap gives a slip${leftOut}`,
     async () => {

@@ -11,6 +11,9 @@ const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this mac
 const addLateLine =
   "document.querySelector('.log-in').append(Object.assign(document.createElement('p'), { id: 'late', textContent: 'A late line. '.repeat(99) }))"
 
+/** 400 kbit/s with 150 ms of delay. */
+const slowLine = { offline: false, latency: 150, downloadThroughput: 50_000, uploadThroughput: 50_000 }
+
 describe.runIf(browserPath)(`visibility on the page${leftOut}`, () => {
   let market: TestService
   let browser: Browser
@@ -36,6 +39,7 @@ describe.runIf(browserPath)(`visibility on the page${leftOut}`, () => {
     [1280, 800],
     [360, 740],
     [360, 420],
+    [640, 400], // 1280 x 800 at a zoom of 200 %
   ])('the yes is in view at %i x %i, also at the end of a long conversation', async (width, height) => {
     const { page } = await visit(browser, market.url, { viewport: { width, height } })
     await signIn(page)
@@ -86,6 +90,26 @@ describe.runIf(browserPath)(`visibility on the page${leftOut}`, () => {
     await page.getByRole('button', { name: /^Approve/ }).click()
     await page.locator('.result').getByText('Oslo', { exact: true }).waitFor()
     expect(z.number().parse(await page.evaluate('window.shifts'))).toBeLessThanOrEqual(0.02)
+  })
+
+  test('a hire on a line of 400 kbit/s with reduced motion is followed to its result, there and on a second device', async () => {
+    const { page, context } = await visit(browser, market.url, { reducedMotion: 'reduce' })
+    await signIn(page)
+    const other = await visit(browser, market.url, { storageState: await context.storageState() })
+    await other.page.goto('/')
+    await other.page.getByRole('heading', { name: 'What do you need done?' }).waitFor()
+    const line = await context.newCDPSession(page)
+    await line.send('Network.emulateNetworkConditions', slowLine)
+    await page.reload()
+    await say(page, 'What time is it in Quito?')
+    await page.getByRole('button', { name: /^Approve/ }).click()
+    await page.locator('.result').getByText('Quito', { exact: true }).waitFor()
+    await other.page.getByRole('link', { name: /Quito/ }).click()
+    await other.page.locator('.result').getByText('Quito', { exact: true }).waitFor()
+    // What is written on the second device is seen on the first.
+    await say(other.page, 'What time is it in Bern?')
+    await page.getByRole('button', { name: /^Approve/ }).waitFor()
+    expect(await page.evaluate('document.getAnimations().filter(it => it.playState === "running").length')).toBe(0)
   })
 
   test('an input edited in place makes new terms, and a yes during the edit is not given for them', async () => {

@@ -44,6 +44,14 @@ test('values are shown in words, by the local time of where they were written', 
   expect([toValue(true), toValue(null), toValue(1234.5), toValue(2026, 'year')]).toEqual(['Yes', '–', '1,234.5', '2026'])
 })
 
+test('entries of a calendar have their times as they were written', () => {
+  const entry = (at: string) => `BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Dinner\n${at}\nEND:VEVENT\nEND:VCALENDAR`
+  const timesOf = (at: string) => kindOf(entry(at))
+  expect(timesOf('DTSTART;TZID=Europe/Zurich:20261127T072500')).toMatchObject({ entries: [{ at: '2026-11-27T07:25' }] })
+  expect(timesOf('DTSTART;VALUE=DATE:20261127')).toMatchObject({ entries: [{ at: '2026-11-27' }] })
+  expect(timesOf('DTSTART:soon')).toMatchObject({ entries: [{ at: 'soon' }] })
+})
+
 test('only web addresses become links, and the agent’s own message for a failure is found', () => {
   expect([hostOf('https://a.example/x'), hostOf('javascript:alert(1)'), hostOf('data:text/html,x'), hostOf('x')]).toEqual([
     'a.example',

@@ -11,7 +11,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     const { page: german } = await visit(browser, market.url, { locale: 'de-AT' })
     await german.goto('/')
     await german.getByRole('heading', { name: 'Beauftragen Sie einen Agenten' }).waitFor()
-    expect(await german.locator('.sign-in').getAttribute('lang')).toBe('de')
+    expect(await german.locator('html').getAttribute('lang')).toBe('de')
     expect(await german.getByRole('navigation').innerText()).toContain('Markt')
 
     await german.getByRole('button', { name: /Demo-Wallet/ }).click()

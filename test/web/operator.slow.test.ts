@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../service.ts'
-import { seriousOf } from './axe.ts'
+import { findingsOf } from './axe.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'
 
 const token = 'an operator of this market'
@@ -18,7 +18,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
   test('the operator’s page shows nothing without the token; with it chains, wallets, backlog and leaders, on a phone too', async () => {
     const { page, complaints } = await visit(browser, market.url, { viewport: { width: 360, height: 740 } })
     await page.goto('/operator')
-    expect(await seriousOf(page)).toEqual([])
+    expect(await findingsOf(page)).toEqual([])
     await page.getByLabel('Operator token').fill('a wrong token of nobody')
     await page.getByRole('button', { name: 'Show' }).click()
     await page.getByText('That is not the token').waitFor()
@@ -31,7 +31,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await page.getByText(/block \d+, 0 not read yet/).waitFor()
     await page.getByText('treasury on chain 97:').waitFor()
     await page.getByText('alerts and retention').waitFor()
-    expect(await seriousOf(page)).toEqual([])
+    expect(await findingsOf(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
     await page.getByRole('button', { name: 'Forget the token' }).click()
     await page.getByLabel('Operator token').waitFor()

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lower, type Seller, startSeller } from '../features/x402Buying/seller.ts'
 import { createTestClock, startTestService, type TestService } from '../service.ts'
-import { seriousOf } from './axe.ts'
+import { findingsOf } from './axe.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'
 import { say, signIn } from './scene.ts'
 
@@ -61,7 +61,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
       expect(shown).toContain(it)
     await slip.getByText('Details').click()
     expect(await slip.innerText()).toMatch(new RegExp(`SHA-256\\s+[0-9a-f]{64}[^]*${payee}[^]*counts for nothing else`))
-    expect(await seriousOf(page)).toEqual([])
+    expect(await findingsOf(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 740 })
     expect([await overhang(page), await paidOut()]).toEqual([0, before])
     await page.reload()
@@ -79,7 +79,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await page.getByText('Paid 0.02', { exact: true }).waitFor()
     expect(await approve(page).count()).toBe(0)
     expect(await overhang(page)).toBe(0)
-    expect(await seriousOf(page)).toEqual([])
+    expect(await findingsOf(page)).toEqual([])
 
     await result.getByRole('link', { name: 'Receipt' }).click()
     await page.getByRole('heading', { name: 'What happened' }).waitFor()
@@ -90,7 +90,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     for (const it of ['the seller named its price', 'the seller got its money', 'Paid in', 'paid by the seller'])
       expect(run).toContain(it)
     expect(run).not.toMatch(/agent|Held safely|job/i)
-    expect([await overhang(page), await seriousOf(page), complaints]).toEqual([0, [], []])
+    expect([await overhang(page), await findingsOf(page), complaints]).toEqual([0, [], []])
   })
 
   test('a declined, a replaced and an expired slip of a purchase are closed, and nothing is paid', async () => {
@@ -131,7 +131,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     seller.drop(0)
     await failure.getByText('Your 0.02 USDC went to 0x5e5e…5e5e. A direct payment cannot be taken back.').waitFor()
     await page.getByText('Paid 0.02', { exact: true }).waitFor()
-    expect([await paidOut(), await seriousOf(page)]).toEqual([before + 20_000n, []])
+    expect([await paidOut(), await findingsOf(page)]).toEqual([before + 20_000n, []])
   })
 
   test('a purchase whose payment expires unused is shown as not paid, also in its run, and asks for the price again', async () => {
@@ -144,7 +144,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     const failure = page.getByRole('article', { name: 'Not done' })
     await failure.getByText(`${host()} was not paid`).waitFor()
     await failure.getByText('Your 0.02 USDC stayed in your account.').waitFor()
-    expect([await paidOut(), await seriousOf(page)]).toEqual([before, []])
+    expect([await paidOut(), await findingsOf(page)]).toEqual([before, []])
     await failure.getByRole('link', { name: 'What happened' }).click()
     await page.getByText('your money stayed with you').waitFor()
     await page.getByText('No money has moved.').waitFor()

@@ -29,6 +29,14 @@ export const signIn = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { name: 'What do you need done?' }).waitFor()
 }
 
+/** Opens a view, and does in it what its visitor does before it is looked at. */
+export const openView = async (page: Page, { path, ready, act }: View): Promise<void> => {
+  await page.goto(path)
+  // On a phone the list of conversations has the same words, out of sight.
+  await page.getByText(ready).filter({ visible: true }).first().waitFor()
+  await act?.(page)
+}
+
 /** Starts a new conversation with this message; returns its path. */
 const begin = async (page: Page, words: string, ready: string | RegExp): Promise<string> => {
   await page.goto('/')

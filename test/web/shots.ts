@@ -9,7 +9,7 @@ import { createTestClock } from '../service.ts'
 import { openBrowser, visit } from './browser.ts'
 import { liveThrough } from './history.ts'
 import { openMarket } from './market.ts'
-import { type Scene, setScene, type View } from './scene.ts'
+import { openView, type Scene, setScene, type View } from './scene.ts'
 
 type BrowserOptions = { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' }
 
@@ -31,9 +31,7 @@ const open = async (browser: Browser, scene: Scene, view: View, options: Browser
   const { url, storageState } = scene
   const { page, context } = await visit(browser, url, { ...options, ...(!view.isStranger && { storageState }) })
   await page.clock.install({ time: clock.now() })
-  await page.goto(view.path)
-  await page.getByText(view.ready).first().waitFor()
-  await view.act?.(page)
+  await openView(page, view)
   await page.waitForLoadState('load')
   // Waits until all fade-in animations have ended.
   await page.clock.runFor(1_000)

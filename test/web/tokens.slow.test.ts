@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ask, plain, provider } from '../hire/market.ts'
 import { startTestService, type TestService } from '../service.ts'
-import { seriousOf } from './axe.ts'
+import { findingsOf } from './axe.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'
 import { signIn } from './scene.ts'
 
@@ -57,7 +57,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await panel.getByRole('button', { name: 'Sell all' }).click()
     expect(await panel.getByLabel('Amount in COIN').inputValue()).toBe(await read())
     await panel.getByRole('img', { name: /Price from/ }).waitFor()
-    expect(await seriousOf(page)).toEqual([])
+    expect(await findingsOf(page)).toEqual([])
     expect(complaints).toEqual([])
     await page.setViewportSize({ width: 360, height: 740 })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { demoHandles } from '../../src/domain/agents/localAgents.ts'
 import type { TestService } from '../service.ts'
-import { seriousOf } from './axe.ts'
+import { findingsOf } from './axe.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'
 import { openMarket } from './market.ts'
-import { type Scene, setScene } from './scene.ts'
+import { openView, type Scene, setScene } from './scene.ts'
 
 const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this machine)'
 
@@ -28,16 +28,15 @@ describe.runIf(browserPath)(`every view${leftOut}`, () => {
 
   test('has no serious axe finding, light and dark, fits a phone, and logs no error', async () => {
     const { known, stranger } = await openBoth()
-    for (const { name, path, ready, isStranger, act } of scene.views) {
+    for (const view of scene.views) {
+      const { name, isStranger } = view
       const { page, complaints } = isStranger ? stranger : known
       await page.setViewportSize({ width: 1200, height: 800 })
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-      await page.goto(path)
-      await page.getByText(ready).first().waitFor()
-      await act?.(page)
-      const light = await seriousOf(page)
+      await openView(page, view)
+      const light = await findingsOf(page)
       await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-      const dark = await seriousOf(page, ['color-contrast'])
+      const dark = await findingsOf(page, ['color-contrast'])
       await page.setViewportSize({ width: 360, height: 740 })
       const overhang = z.number().parse(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
       const seen = { name, light, dark, complaints, fitsPhone: overhang <= 0, titles: await page.locator('h1').count() }

@@ -1,19 +1,68 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { toDay, toMinutes } from '../../src/web/client/format.ts'
 import { languages } from '../../src/web/client/languages.ts'
+import { speak, tn } from '../../src/web/client/words.ts'
 import { english } from '../../src/web/words/english.ts'
-import { selling } from '../../src/web/words/selling/english.ts'
+import { market } from '../../src/web/words/market/english.ts'
+import { rest } from '../../src/web/words/rest/english.ts'
 
-const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted()
+/** The places of a text. Of a counted text, the form for many has all of them; that for one may leave out the number. */
+const places = (text: string) => [...(text.split('|').at(-1) ?? '').matchAll(/\{\w+\}/g)].map(String).toSorted()
 
-const check = (words: string[], texts: readonly string[]) => {
-  expect(words.filter(it => it.trim() !== '')).toHaveLength(texts.length)
-  expect(new Set(words).size).toBe(texts.length)
-  expect(words.map(places)).toEqual(texts.map(places))
+/** How many forms a language has for the counts up to a hundred. */
+const formsOf = (code: string) => {
+  const rules = new Intl.PluralRules(code)
+  return new Set(Array.from({ length: 100 }, (_, count) => rules.select(count))).size
 }
 
-test.each(languages.filter(it => it !== 'en'))('%s has a translation of each word of the page, with its places', async code => {
-  const page: { words: string[] } = await import(`../../src/web/words/${code}.ts`)
-  check(page.words, english)
-  const ofSellers: { words: string[] } = await import(`../../src/web/words/selling/${code}.ts`)
-  check(ofSellers.words, selling)
+const check = (code: string, words: string[], texts: readonly string[]) => {
+  expect(words.filter(it => it.trim() !== '')).toHaveLength(texts.length)
+  expect(words.map(places)).toEqual(texts.map(places))
+  const wrong = words.filter((it, at) => {
+    const forms = it.split('|').length
+    return forms !== 1 && (forms !== formsOf(code) || !texts[at]?.includes('|'))
+  })
+  expect(wrong).toEqual([])
+}
+
+test.each(languages.filter(it => it !== 'en'))(
+  '%s has a translation of each word of the page, with its places and forms',
+  async code => {
+    const first: { words: string[] } = await import(`../../src/web/words/${code}.ts`)
+    check(code, first.words, english)
+    const others: { words: string[] } = await import(`../../src/web/words/rest/${code}.ts`)
+    check(code, others.words, rest)
+  },
+)
+
+test.each([
+  ['en', [0, 1, 2, 5, 1200], ['0 jobs', '1 job', '2 jobs', '5 jobs', '1,200 jobs']],
+  ['de', [0, 1, 2, 1200], ['0 Aufträge', '1 Auftrag', '2 Aufträge', '1.200 Aufträge']],
+  ['ru', [0, 1, 2, 5, 21], ['0 работ', '1 работа', '2 работы', '5 работ', '21 работа']],
+  ['ja', [1, 2], ['仕事 1 件', '仕事 2 件']],
+  ['tr', [1, 2], ['1 iş', '2 iş']],
+] as const)('a count has the form that its language has for it: %s', async (code, counts, shown) => {
+  const { words }: { words: string[] } =
+    code === 'en' ? { words: [...market] } : await import(`../../src/web/words/market/${code}.ts`)
+  speak(
+    code,
+    market.map((text, at) => [text, words[at] ?? '']),
+  )
+  onTestFinished(() =>
+    speak(
+      'en',
+      market.map(text => [text, text]),
+    ),
+  )
+  expect(counts.map(it => tn(it, '{n} job|{n} jobs'))).toEqual(shown)
+})
+
+test.each([
+  ['de', '2. März', '3 Minuten'],
+  ['ja', '3月2日', '3 分'],
+  ['tr', '2 Mar', '3 dakika'],
+])('days and durations are those of the language: %s', (code, day, span) => {
+  speak(code, [])
+  onTestFinished(() => speak('en', []))
+  expect([toDay('2031-03-02T12:00'), toMinutes(3)]).toEqual([day, span])
 })

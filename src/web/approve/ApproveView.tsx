@@ -2,6 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import type { ApprovalRecord } from '../../records/approval.ts'
 import { RunTurns, type Say } from '../chat/Turns.tsx'
 import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { SignIn } from '../signIn/SignIn.tsx'
@@ -27,8 +28,8 @@ export const ApproveView = ({ id, path }: { id: string; path: string }) => {
   if (token && !approval.error)
     return (
       <>
-        <Title>A program asks for your yes</Title>
-        <Waiting words="Reading the proposal" />
+        <Title>{t('A program asks for your yes')}</Title>
+        <Waiting />
       </>
     )
   return <Closed {...asked} error={token && approval.error} />
@@ -47,11 +48,13 @@ const Proposal = ({ run_id: runId, conversation_id, chain_id }: ApprovalRecord) 
   }
   return (
     <div class="asked">
-      <Title>A program asks for your yes</Title>
-      <p class="q">It works for you and cannot pay by itself. Nothing is paid before you approve it here. Then go back to it.</p>
+      <Title>{t('A program asks for your yes')}</Title>
+      <p class="q">
+        {t('It works for you and cannot pay by itself. Nothing is paid before you approve it here. Then go back to it.')}
+      </p>
       <RunTurns runId={runId} say={say} onNext={() => undefined} round={round} pending={undefined} />
       <p class="after">
-        <Link to={toConversation}>Open the conversation</Link>
+        <Link to={toConversation}>{t('Open the conversation')}</Link>
       </p>
     </div>
   )
@@ -74,10 +77,10 @@ const Closed = ({ runId, code, isDemo, error }: Asked & { error: string | undefi
         <p>{error ?? 'A program asks for a yes. Only the user whom it works for sees the proposal.'}</p>
         {local && isDemo && (
           <button type="button" class="btn main" disabled={work.busy} onClick={openAsDemo}>
-            Open as the demo user
+            {t('Open as the demo user')}
           </button>
         )}
-        {local && isDemo && <p class="q s">This browser is then signed in as the demo user of this service.</p>}
+        {local && isDemo && <p class="q s">{t('This browser is then signed in as the demo user of this service.')}</p>}
         {work.error && <p role="alert">{work.error}</p>}
         {!error && !isDemo && <SignIn />}
       </Notice>

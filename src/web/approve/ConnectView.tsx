@@ -1,6 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import type { ProgramRequest } from '../../records/program.ts'
 import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Quoted } from '../parts/strangers.tsx'
@@ -19,10 +20,10 @@ export const ConnectView = ({ path }: { path: string }) => {
   if (asked.error)
     return (
       <>
-        <Title>This program cannot be let in</Title>
+        <Title>{t('This program cannot be let in')}</Title>
         <Notice kind="error">
           <p>{asked.error}</p>
-          <p class="q s">Nothing was allowed. Start the sign-in again in the program.</p>
+          <p class="q s">{t('Nothing was allowed. Start the sign-in again in the program.')}</p>
         </Notice>
       </>
     )
@@ -30,19 +31,19 @@ export const ConnectView = ({ path }: { path: string }) => {
     return (
       <>
         <Title>{title}</Title>
-        <Waiting words="Reading what it asks for" />
+        <Waiting />
       </>
     )
   const { redirect_to } = asked.value
   if (redirect_to !== undefined)
     return (
       <>
-        <Title>The program asked in a wrong way</Title>
+        <Title>{t('The program asked in a wrong way')}</Title>
         <Notice kind="empty">
           <Drawing />
-          <p>Nothing was allowed. It can tell you more.</p>
+          <p>{t('Nothing was allowed. It can tell you more.')}</p>
           <a class="btn" href={redirect_to} rel="noreferrer">
-            Back to the program
+            {t('Back to the program')}
           </a>
         </Notice>
       </>
@@ -64,7 +65,7 @@ const Stranger = ({ asked }: { asked: ProgramRequest }) => (
     <Notice kind="empty">
       <Drawing />
       <Who asked={asked} />
-      <p>Sign in to answer it.</p>
+      <p>{t('Sign in to answer it.')}</p>
       <SignIn />
     </Notice>
   </>
@@ -86,10 +87,10 @@ const Question = ({ query, asked }: { query: string; asked: ProgramRequest }) =>
   return (
     <div class="asked">
       <Title>{title}</Title>
-      <section class="card" aria-label="Request">
+      <section class="card" aria-label={t('Request')}>
         <Who asked={asked} />
         <fieldset class="after">
-          <legend>It asks for this</legend>
+          <legend>{t('It asks for this')}</legend>
           {asked.scopes.map(({ scope, sentence }) => (
             <label key={scope} class="row">
               <input type="checkbox" checked={isAllowed(scope)} onChange={() => toggle(scope)} />
@@ -97,7 +98,7 @@ const Question = ({ query, asked }: { query: string; asked: ProgramRequest }) =>
             </label>
           ))}
         </fieldset>
-        <p class="q s after">It cannot give a yes for you. You can end it at any time under Account.</p>
+        <p class="q s after">{t('It cannot give a yes for you. You can end it at any time under Account.')}</p>
         <div class="row after wrap">
           <button
             type="button"
@@ -105,16 +106,16 @@ const Question = ({ query, asked }: { query: string; asked: ProgramRequest }) =>
             disabled={work.busy || refused.length === asked.scopes.length}
             onClick={() => answer('yes')}
           >
-            Allow
+            {t('Allow')}
           </button>
           <button type="button" class="btn" disabled={work.busy} onClick={() => answer('no')}>
-            Refuse
+            {t('Refuse')}
           </button>
         </div>
         {work.error && <p role="alert">{work.error}</p>}
       </section>
       <p class="after">
-        <Link to="/app/me">Open your account</Link>
+        <Link to="/app/me">{t('Open your account')}</Link>
       </p>
     </div>
   )

@@ -1,6 +1,7 @@
 import type { PasskeyEntry } from '../../records/passkey.ts'
 import { keepProof } from '../client/proof.ts'
 import { useReach, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Link, Notice, Title } from '../parts/basics.tsx'
 
 /** Where an e-mailed link leads. The person presses the button, because mail programs open links by themselves. */
@@ -16,18 +17,18 @@ export const EmailView = () => {
     })
   return (
     <div class="asked">
-      <Title>Sign in by e-mail</Title>
-      <section class="card" aria-label="Sign in by e-mail">
-        <p>You opened the link that we sent you. It works once.</p>
+      <Title>{t('Sign in by e-mail')}</Title>
+      <section class="card" aria-label={t('Sign in by e-mail')}>
+        <p>{t('You opened the link that we sent you. It works once.')}</p>
         <button type="button" class="btn main after" disabled={work.busy} onClick={enter}>
-          Sign in
+          {t('Sign in')}
         </button>
       </section>
       {work.error && (
-        <Notice kind="error" title="You are not signed in.">
+        <Notice kind="error" title={t('You are not signed in.')}>
           <p>{work.error}</p>
           <Link to="/" class="btn small">
-            Ask for a new link
+            {t('Ask for a new link')}
           </Link>
         </Notice>
       )}

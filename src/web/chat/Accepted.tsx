@@ -1,6 +1,7 @@
 import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { toDuration } from '../client/format.ts'
+import { t } from '../client/words.ts'
 import { StepBars, Steps } from '../hire/Steps.tsx'
 import type { Step } from '../hire/steps.ts'
 import { Link } from '../parts/basics.tsx'
@@ -26,7 +27,7 @@ type AcceptedProps = {
 
 /** An accepted proposal as one line, which expands to its progress. */
 export const Accepted = ({ terms, run, steps, took, state, report, note, children }: AcceptedProps) => (
-  <details class={`was ${isOver(run) ? '' : 'busy'}`} open={!isOver(run)} aria-label="Progress">
+  <details class={`was ${isOver(run) ? '' : 'busy'}`} open={!isOver(run)} aria-label={t('Progress')}>
     <summary>
       <Subject terms={terms} />
       <StepBars steps={steps} />
@@ -42,7 +43,7 @@ export const Accepted = ({ terms, run, steps, took, state, report, note, childre
         {children}
         {run && (
           <Link to={`/app/runs/${run.run_id}`} class="link">
-            What happened
+            {t('What happened')}
           </Link>
         )}
       </div>

@@ -2,6 +2,7 @@ import type { PurchaseProposal } from '../../domain/x402/purchaseProposal.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { toReadable, toUsdc } from '../client/format.ts'
 import type { RunEvent } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { purchaseTookMs, toPurchaseSteps } from '../hire/steps.ts'
 import { CheckIcon, CrossIcon, SpinIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
@@ -20,7 +21,7 @@ export const Bought = ({ terms, run, events, answer }: BoughtProps) => (
     took={purchaseTookMs(events)}
     state={<BoughtState paid={paidIn(events, terms)} isOver={isOver(run)} />}
     report={<Delay run={run} />}
-    note={answer === 'mandated' ? 'Paid under your spending limit.' : ''}
+    note={answer === 'mandated' ? t('Paid under your spending limit.') : ''}
   />
 )
 
@@ -44,16 +45,16 @@ const BoughtState = ({ paid, isOver }: { paid: string | undefined; isOver: boole
   if (paid !== undefined)
     return (
       <span class="ok s num">
-        <CheckIcon /> Paid {toUsdc(paid)}
+        <CheckIcon /> {t('Paid')} {toUsdc(paid)}
       </span>
     )
   return isOver ? (
     <span class="tag warn">
-      <CrossIcon /> Not paid
+      <CrossIcon /> {t('Not paid')}
     </span>
   ) : (
     <span class="ok s">
-      <SpinIcon /> Paying
+      <SpinIcon /> {t('Paying')}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
 import { usePath, useReach } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Failed, Title, Waiting } from '../parts/basics.tsx'
 import { DownIcon } from '../parts/icons.tsx'
 import { NotYours } from '../parts/NotYours.tsx'
@@ -44,13 +45,13 @@ const useWholeOrder = (say: Say): void => {
 
 const ToNewest = ({ glide }: { glide(): void }) => (
   <button type="button" class="jump" onClick={glide}>
-    <DownIcon /> Newest
+    <DownIcon /> {t('Newest')}
   </button>
 )
 
 const ToEarlier = ({ show }: { show(): void }) => (
   <button type="button" class="link" onClick={show}>
-    Show earlier
+    {t('Show earlier')}
   </button>
 )
 
@@ -78,12 +79,12 @@ export const ChatView = ({ id, isListOpen }: { id: string | undefined; isListOpe
   return (
     <div class="talk">
       <ConversationList current={id} isOpen={isListOpen} />
-      <section class={`pane ${isHome ? 'home' : ''}`} aria-label="Conversation">
-        <section class="log" ref={pane} tabindex={0} aria-label="Messages">
+      <section class={`pane ${isHome ? 'home' : ''}`} aria-label={t('Conversation')}>
+        <section class="log" ref={pane} tabindex={0} aria-label={t('Messages')}>
           <div class="log-in">
-            {!isEmpty && <Title isHidden>Conversation</Title>}
+            {!isEmpty && <Title isHidden>{t('Conversation')}</Title>}
             {history.error && <Failed error={history.error} reload={history.reload} />}
-            {isLoading && <Waiting words="Reading the conversation" />}
+            {isLoading && <Waiting />}
             {isEmpty && (isUnknown ? <NotYours what="conversation" /> : <Greeting />)}
             {runs.length > shown && <ToEarlier show={() => setShown(shown + shownRuns)} />}
             {runs.slice(-shown).map(runId => (

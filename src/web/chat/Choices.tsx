@@ -17,7 +17,7 @@ export const Choices = ({ choices, say }: ChoicesProps) => {
   const work = useWork()
   const shown = choices.slice(0, places.length)
   return (
-    <section class="choosing" aria-label="Choices">
+    <section class="choosing" aria-label={t('Choices')}>
       <p class="label">{t('Which one do you mean?')}</p>
       <ul class={`picks of${shown.length}`}>
         {shown.map((it, index) => (
@@ -32,8 +32,8 @@ export const Choices = ({ choices, say }: ChoicesProps) => {
         </p>
       )}
       <p class="q s">
-        None of these? Say it in other words, or <Link to="/app/market">look at the market</Link>. Picking costs nothing: you see
-        the terms first.
+        {t('None of these? Say it in other words. Picking costs nothing: you see the terms first.')}{' '}
+        <Link to="/app/market">{t('Look at the market')}</Link>
       </p>
     </section>
   )

@@ -61,7 +61,7 @@ export const ConversationList = ({ current, isOpen }: ListProps) => {
             <Link to={`/app/c/${encodeURIComponent(it.conversation_id)}`} current={it.conversation_id === current}>
               <span>
                 {unread.has(it.conversation_id) && it.conversation_id !== current && (
-                  <i class="unread" aria-label="New: " role="img" />
+                  <i class="unread" aria-label={t('New: ')} role="img" />
                 )}
                 <Quoted text={toMessageText(it.title)} chars={90} />
               </span>

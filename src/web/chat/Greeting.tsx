@@ -1,9 +1,9 @@
-import { ownLanguage, t } from '../client/words.ts'
+import { t } from '../client/words.ts'
 import { Title } from '../parts/basics.tsx'
 
 /** The start of a conversation. */
 export const Greeting = () => (
-  <div class="greeting" lang={ownLanguage()}>
+  <div class="greeting">
     <Title>{t('What do you need done?')}</Title>
     <p class="q">{t('You see the price first. Nothing happens before your yes.')}</p>
   </div>

@@ -1,7 +1,9 @@
 import type { Proposal } from '../../domain/runs/proposal.ts'
+import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { toUsdc } from '../client/format.ts'
 import type { RunEvent } from '../client/shapes.ts'
+import { t, type Words } from '../client/words.ts'
 import { Cancel } from '../hire/Cancel.tsx'
 import { jobStateIn } from '../hire/jobState.ts'
 import { promiseOf } from '../hire/promises.ts'
@@ -18,7 +20,7 @@ const returning = ['rejected', 'expired', 'refunded', 'cancelled']
 
 /** An accepted hire as one line, which expands to its progress. */
 export const Hired = ({ terms, run, events, answer, look }: HiredProps) => {
-  const mandated = answer === 'mandated' ? 'Hired under your spending limit. ' : ''
+  const mandated = answer === 'mandated' ? `${t('Hired under your spending limit.')} ` : ''
   const state = jobStateIn(events, run)
   const promise = isOver(run) ? '' : `${promiseOf(terms, run?.job?.deadlines)}.`
   return (
@@ -42,7 +44,7 @@ const Progress = ({ events }: { events: RunEvent[] }) => {
   const said = events.findLast(it => it.type === 'progress')
   return said ? (
     <p class="q s" aria-live="polite">
-      The agent says: <Quoted text={said.summary_text} chars={300} />
+      {t('The agent says:')} <Quoted text={said.summary_text} chars={300} />
     </p>
   ) : null
 }
@@ -56,36 +58,31 @@ const HiredState = ({ state, isOver, terms, paid }: StateProps) => {
   if (state === 'settled')
     return (
       <span class="ok s num">
-        <CheckIcon /> Paid {toUsdc(paid)}
+        <CheckIcon /> {t('Paid')} {toUsdc(paid)}
       </span>
     )
   if (returning.includes(state))
     return (
       <span class="tag warn">
-        <ReturnIcon /> {isOver ? 'Money back' : 'Money on its way back'}
+        <ReturnIcon /> {isOver ? t('Money back') : t('Money on its way back')}
       </span>
     )
   return (
     <span class="ok s">
-      <SpinIcon /> <span>{doing[state] ?? <Waiting name={terms.agentName} />}</span>
+      <SpinIcon /> <span>{doingIn(state, terms.agentName)}</span>
     </span>
   )
 }
 
 /** What happens to a job in a state. In any other state it waits for its agent. */
-const doing: Record<string, string> = {
+const doing: Record<string, Words> = {
   open: 'Paying',
   leased: 'Working',
   submitted: 'Checking',
   settling: 'Paying the agent',
 }
 
-const Waiting = ({ name }: { name: string }) => (
-  <>
-    Waiting
-    <span class="only-wide">
-      {' '}
-      for <Quoted text={name} chars={30} />
-    </span>
-  </>
-)
+const doingIn = (state: string, agent: string): string => {
+  const words = doing[state]
+  return words ? t(words) : t('Waiting for {name}', { name: toQuotable(agent, 30) })
+}

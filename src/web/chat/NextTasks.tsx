@@ -1,14 +1,20 @@
 import type { NextTask } from '../../domain/runs/nextTask.ts'
+import { t, type Words } from '../client/words.ts'
 import { Quoted } from '../parts/strangers.tsx'
 
-const words: Record<string, string> = { waiting: 'Next', proposed: 'Continued with', dropped: 'Left out' }
+const words: Record<string, Words> = { waiting: 'Next', proposed: 'Continued with', dropped: 'Left out' }
+
+const nameOf = (state: string): string => {
+  const name = words[state]
+  return name ? t(name) : state
+}
 
 /** The further tasks in a message, each with its state. */
 export const NextTasks = ({ tasks }: { tasks: NextTask[] }) => (
-  <ul class="next-tasks q s" aria-label="Next tasks">
+  <ul class="next-tasks q s" aria-label={t('Next tasks')}>
     {tasks.map((it, index) => (
       <li key={`${index} ${it.text}`}>
-        {words[it.state] ?? it.state}: “<Quoted text={it.text} chars={160} />”
+        {nameOf(it.state)}: “<Quoted text={it.text} chars={160} />”
       </li>
     ))}
   </ul>

@@ -1,8 +1,8 @@
 import { useState } from 'hono/jsx/dom'
 import type { StatsRecord as Stats } from '../../records/market/stats.ts'
-import { toCount } from '../client/format.ts'
 import { readTelling, startTelling } from '../client/notices.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import { t, tn } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
 
 /** What the card says itself, in English; the butler says it where there is no card. */
@@ -15,16 +15,16 @@ const searchChars = 300
 export const NothingFits = ({ text, task }: { text: string; task: string }) => {
   const agents = useLoaded<Stats>('/stats/summary').value?.agents_online
   return (
-    <section class="slip nothing" aria-label="Nothing fits">
-      <h2>No agent does this here yet</h2>
+    <section class="slip nothing" aria-label={t('Nothing fits')}>
+      <h2>{t('No agent does this here yet')}</h2>
       <p class="q s">{text.replace(saidByCard, '')}</p>
       <div class="row wrap">
         <Wait task={task} />
         <Link to="/app/market" class="btn small">
-          See all {agents === undefined ? 'agents' : toCount(agents, 'agent')}
+          {agents === undefined ? t('Look at the market') : tn(agents, 'See all {n} agent|See all {n} agents')}
         </Link>
         <Link to="/app/me/agents" class="btn small">
-          Offer one yourself
+          {t('Offer one yourself')}
         </Link>
       </div>
     </section>
@@ -39,7 +39,7 @@ const Wait = ({ task }: { task: string }) => {
   const wait = async () => {
     await api.post('/v1/searches', { text: task.slice(0, searchChars) })
     const telling = (await readTelling()) === 'off' ? await startTelling(api) : await readTelling()
-    setSaid(telling === 'on' ? 'You will be told.' : 'It waits under Account, where you see when somebody does it.')
+    setSaid(telling === 'on' ? t('You will be told.') : t('It waits under Account, where you see when somebody does it.'))
   }
   if (said)
     return (
@@ -50,7 +50,7 @@ const Wait = ({ task }: { task: string }) => {
   return (
     <>
       <button type="button" class="btn small" disabled={work.busy} onClick={() => work.run(wait)}>
-        Tell me when one does
+        {t('Tell me when one does')}
       </button>
       {work.error && <span role="alert">{work.error}</span>}
     </>

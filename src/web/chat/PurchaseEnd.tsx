@@ -1,6 +1,7 @@
 import type { RunRecord as Run } from '../../records/run.ts'
 import { isDelivered } from '../client/purchase.ts'
 import type { RunEvent } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { Waiting } from '../parts/basics.tsx'
 import { AgainIcon } from '../parts/icons.tsx'
 import { Purchased } from '../result/Purchased.tsx'
@@ -11,16 +12,16 @@ type EndProps = { run: Run; events: RunEvent[]; again(): void }
 /** The end of a purchase: the answer of the resource, or why there is none. */
 export const PurchaseEnd = ({ run, events, again }: EndProps) => {
   const purchase = usePurchase(run)
-  if (!purchase || purchase.state === 'paying') return <Waiting words="Reading the result" />
+  if (!purchase || purchase.state === 'paying') return <Waiting />
   return (
     <Purchased purchase={purchase} events={events}>
       {isDelivered(purchase) ? (
         <button type="button" class="link" onClick={again}>
-          <AgainIcon /> Run again
+          <AgainIcon /> {t('Run again')}
         </button>
       ) : (
         <button type="button" class="btn main" onClick={again}>
-          Ask for the price again
+          {t('Ask for the price again')}
         </button>
       )}
     </Purchased>

@@ -1,10 +1,14 @@
 import type { Question } from '../../domain/runs/question.ts'
-import { toCount, toUsdc } from '../client/format.ts'
+import { toQuotable } from '../../domain/text/quotableText.ts'
+import { toUsdc } from '../client/format.ts'
 import { useDraft, useWork } from '../client/reach.ts'
+import { t, tn } from '../client/words.ts'
 import { AnswerField, startOf } from '../fields/AnswerField.tsx'
 import { toAnswer } from '../fields/answers.ts'
 import { Notice } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
+
+const nameChars = 200
 
 type FormProps = {
   /** Key of the question and its run. */
@@ -32,11 +36,11 @@ export const QuestionForm = ({ name, questions, offering, steps, unplanned = [],
     if (isFilled && !work.busy) work.run(() => say(toAnswer(questions, values)))
   }
   return (
-    <form class="slip questions" onSubmit={send} aria-label="Question">
+    <form class="slip questions" onSubmit={send} aria-label={t('Question')}>
       <p class="label">
-        {steps ? `To approve ${toCount(steps.length, 'step')}` : 'To hire '}
-        {!steps && (offering ? <Quoted text={offering} /> : 'an agent')},{' '}
-        {questions.length === 1 ? 'one thing is' : 'a few things are'} missing
+        {steps
+          ? tn(steps.length, 'To approve {n} step, this is missing|To approve {n} steps, this is missing')
+          : t('To hire {name}, this is missing', { name: offering ? toQuotable(offering, nameChars) : t('an agent') })}
       </p>
       {steps?.map(it => (
         <p class="q s" key={it.number}>
@@ -45,7 +49,7 @@ export const QuestionForm = ({ name, questions, offering, steps, unplanned = [],
       ))}
       {unplanned.length > 0 && (
         <p class="q s">
-          Nobody here does: <Quoted text={unplanned.join('; ')} chars={400} />
+          {t('Nobody here does:')} <Quoted text={unplanned.join('; ')} chars={400} />
         </p>
       )}
       {questions.map((question, index) => (
@@ -67,10 +71,10 @@ export const QuestionForm = ({ name, questions, offering, steps, unplanned = [],
       {isOpen && (
         <div class="row">
           <button type="submit" class="btn main" disabled={work.busy || !isFilled}>
-            Answer
+            {t('Answer')}
           </button>
           <button type="button" class="link" disabled={work.busy || !isReady} onClick={() => work.run(() => say('never mind'))}>
-            Never mind
+            {t('Never mind')}
           </button>
         </div>
       )}

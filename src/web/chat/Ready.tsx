@@ -1,7 +1,8 @@
 import { useState } from 'hono/jsx/dom'
+import { toQuotable } from '../../domain/text/quotableText.ts'
 import { useEffect } from '../client/effects.ts'
+import { t } from '../client/words.ts'
 import { CheckIcon, ReturnIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
 import { toTopOf } from './stick.ts'
 
 /** A job that ended while the page was open. */
@@ -39,9 +40,7 @@ export const Ready = ({ log, ended, seen }: ReadyProps) => {
   return (
     <button type="button" class="jump" onClick={go}>
       {ended.isPaid ? <CheckIcon /> : <ReturnIcon />}
-      <span>
-        <Quoted text={ended.name} chars={40} /> {ended.isPaid ? 'is ready' : 'could not be done'}
-      </span>
+      <span>{t(ended.isPaid ? '{name} is ready' : '{name} could not be done', { name: toQuotable(ended.name, 40) })}</span>
     </button>
   )
 }

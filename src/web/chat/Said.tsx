@@ -2,7 +2,8 @@ import type { PropsWithChildren } from 'hono/jsx'
 import { useState } from 'hono/jsx/dom'
 import { splitFileLinks } from '../../domain/files/fileLinks.ts'
 import { toSpoken } from '../../domain/text/quotableText.ts'
-import { toCount, toReadable } from '../client/format.ts'
+import { toReadable } from '../client/format.ts'
+import { t, tn } from '../client/words.ts'
 import { toShown } from '../fields/answers.ts'
 import { FileChip } from '../files/FileChip.tsx'
 import { Mark } from '../parts/Face.tsx'
@@ -23,11 +24,11 @@ export const Bubble = ({ text }: { text: string }) => {
       {isLong && !isWhole ? `${shown.slice(0, foldedChars - 200)} …` : shown}
       {isLong && (
         <button type="button" class="link" onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show less' : `Show all ${toCount(shown.length, 'character')}`}
+          {isWhole ? t('Show less') : tn(shown.length, 'Show all {n} character|Show all {n} characters')}
         </button>
       )}
       {files.length > 0 && (
-        <ul class={shown ? 'attached below' : 'attached'} aria-label="Files">
+        <ul class={shown ? 'attached below' : 'attached'} aria-label={t('Files')}>
           {files.map(it => (
             <li key={it.id}>
               <FileChip {...it} />

@@ -1,6 +1,7 @@
 import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { hostChars, placeOf } from '../client/purchase.ts'
+import { t } from '../client/words.ts'
 import { givenOf } from '../fields/fields.ts'
 import { FileNames } from '../files/FileChip.tsx'
 import { fileIdsIn } from '../files/words.ts'
@@ -40,7 +41,7 @@ export const Closed = ({ terms, answer }: { terms: OpenTerms; answer: Ending | u
     <summary>
       <Subject terms={terms} />
       <span class="q s">
-        {answer === 'declined' && <CrossIcon />} {answer === 'declined' ? 'You said no' : 'No longer open'}
+        {answer === 'declined' && <CrossIcon />} {answer === 'declined' ? t('You said no') : t('No longer open')}
       </span>
       <ChevronIcon />
     </summary>

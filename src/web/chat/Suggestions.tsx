@@ -1,7 +1,7 @@
 import type { SuggestionRecord as Suggestion } from '../../records/market/suggestion.ts'
 import { toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
-import { ownLanguage, t } from '../client/words.ts'
+import { t } from '../client/words.ts'
 import { faceOf } from '../parts/face.ts'
 import { Quoted } from '../parts/strangers.tsx'
 import { Sample } from '../result/Sample.tsx'
@@ -15,12 +15,8 @@ const textChars = 90
 export const Suggestions = ({ say }: { say: Say }) => {
   const { value } = useLoaded<{ suggestions: Suggestion[] }>(`/suggestions?limit=${maxShown}`)
   return (
-    <section class="suggested" aria-label="Suggestions">
-      {value && value.suggestions.length > 0 && (
-        <p class="q xs center" lang={ownLanguage()}>
-          {t('These work with one tap.')}
-        </p>
-      )}
+    <section class="suggested" aria-label={t('Suggestions')}>
+      {value && value.suggestions.length > 0 && <p class="q xs center">{t('These work with one tap.')}</p>}
       <ul>
         {value?.suggestions.map(it => (
           <li key={it.agent_id}>
@@ -39,7 +35,7 @@ export const Suggestions = ({ say }: { say: Say }) => {
           </li>
         ))}
       </ul>
-      <button type="button" class="link" lang={ownLanguage()} onClick={() => void say('What can you do?')}>
+      <button type="button" class="link" onClick={() => void say('What can you do?')}>
         {t('What can I ask?')}
       </button>
     </section>
@@ -48,5 +44,5 @@ export const Suggestions = ({ say }: { say: Say }) => {
 
 const priceWords = ({ price, usual_seconds: usual }: Suggestion): string => {
   const words = Number(price) === 0 ? t('Free') : `${toUsdc(price)} USDC`
-  return usual === undefined ? words : `${words} · usually ${Math.max(1, usual)} s`
+  return usual === undefined ? words : `${words} · ${t('usually {time}', { time: `${Math.max(1, usual)} s` })}`
 }

@@ -8,7 +8,7 @@ import { toReadable, toUsdc } from '../client/format.ts'
 import { createLater } from '../client/later.ts'
 import { useReach } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
-import { t } from '../client/words.ts'
+import { ownLanguage, t } from '../client/words.ts'
 import { Failed, Waiting } from '../parts/basics.tsx'
 import { AgainIcon } from '../parts/icons.tsx'
 import { Slip } from '../proposal/Slip.tsx'
@@ -18,7 +18,6 @@ import { NotDone } from '../result/NotDone.tsx'
 import { Result } from '../result/Result.tsx'
 import { useRun } from '../run/followRun.ts'
 import { Hired } from './Hired.tsx'
-import { NextTasks } from './NextTasks.tsx'
 import { toOrder } from './order.ts'
 import { QuestionForm } from './QuestionForm.tsx'
 import type { Ended } from './Ready.tsx'
@@ -68,18 +67,18 @@ export const RunTurns = ({ runId, say, isLast = true, onNext, pending, round, on
     await say(text, digest, key).finally(look)
   }
   if (error && events.length === 0) return <Failed error={error} reload={look} />
-  if (events.length === 0) return pending === undefined ? <Waiting words="Reading the conversation" /> : <Bubble text={pending} />
+  if (events.length === 0) return pending === undefined ? <Waiting /> : <Bubble text={pending} />
   const turns = toTurns(events, run)
   // The yes of the button is a later message, so the last one is not necessarily the pending one.
   const isHeard = pending === undefined || events.some(it => isUsers(it) && it.summary_text === pending)
   const props = { run, runId, events, isLast, say: answered, look, keepFocus }
   return (
-    <div class="turns" role="log" aria-label="What was said" tabindex={-1} ref={log} data-run={runId}>
+    <div class="turns" role="log" aria-label={t('What was said')} tabindex={-1} ref={log} data-run={runId}>
       {turns.map(turn => (
         <TurnShown key={`${turn.kind}${turn.seq}`} turn={turn} turns={turns} {...props} />
       ))}
       {!isHeard && pending !== undefined && <Bubble text={pending} />}
-      {tasks.length > 0 && <NextTasks tasks={tasks} />}
+      {tasks.length > 0 && <Rare>{it => <it.NextTasks tasks={tasks} />}</Rare>}
       {run?.state === 'working' && !turns.some(it => it.kind === 'steps' && it.isLive) && !run.job && <Thinking words="" />}
       {error && <p class="q">{error}</p>}
     </div>
@@ -94,7 +93,7 @@ const useEnd = ({ runId, run, events, onEnded }: EndOf) => {
   const wasRunning = useRef(false)
   useEffect(() => {
     if (run?.job && isOver(run) && wasRunning.current)
-      onEnded?.({ runId, name: agreedIn(events)?.offeringName ?? 'The job', isPaid: run.job.state === 'settled' })
+      onEnded?.({ runId, name: agreedIn(events)?.offeringName ?? t('A job'), isPaid: run.job.state === 'settled' })
     wasRunning.current = isRunning
   }, [run?.state])
 }
@@ -151,7 +150,7 @@ const rare = createLater(() => import('./rare.ts'))
 
 const Rare = ({ children }: { children: (turns: Awaited<ReturnType<typeof rare.load>>) => Child }) => {
   const loaded = rare.use()
-  return loaded ? children(loaded) : <Waiting words="Reading the answer" />
+  return loaded ? children(loaded) : <Waiting />
 }
 
 /** Loaded with the first plan. */
@@ -160,7 +159,7 @@ const plans = createLater(() => import('../plan/plans.ts'))
 /** The results of a plan, in place of the sentence that quotes them. */
 const PlanEnd = ({ plan }: { plan: NonNullable<Run['plan']> }) => {
   const loaded = plans.use()
-  return loaded ? <loaded.PlanResults plan={plan} /> : <Waiting words="Reading the results" />
+  return loaded ? <loaded.PlanResults plan={plan} /> : <Waiting />
 }
 
 /** The plan of a run as its record says now. */
@@ -177,7 +176,7 @@ const Planned = ({ run, runId, say, look, keepFocus }: TurnProps) => {
       say={say}
     />
   ) : (
-    <Waiting words="Reading the plan" />
+    <Waiting />
   )
 }
 
@@ -191,7 +190,7 @@ const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { 
         runId={runId}
         before={turn.before}
         notice={turn.notice}
-        labels={slipLabelsIn(turn.language)}
+        labels={slipLabelsIn(ownLanguage() === 'en' ? turn.language : ownLanguage())}
         isReady={turn.isReady}
         onAnswering={keepFocus}
         onAnswered={look}
@@ -224,7 +223,7 @@ const writeAgain = (words: string): void => {
 const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
   if (run && !run.job && isBuying(events))
     return <Rare>{it => <it.PurchaseEnd run={run} events={events} again={() => void say(run.task)} />}</Rare>
-  if (!run?.job || run.state === 'working' || run.state === 'awaiting-job') return <Waiting words="Reading the result" />
+  if (!run?.job || run.state === 'working' || run.state === 'awaiting-job') return <Waiting />
   const agreed = agreedIn(events)
   const shown = { run, agreed, events }
   const again = (

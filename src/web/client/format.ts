@@ -1,6 +1,7 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../domain/durations.ts'
-import { ownLanguage } from './words.ts'
+import { ownLanguage, ownLocale } from './words.ts'
 
+/** Amounts look the same in each language, as they are typed. */
 const locale = 'en-US'
 
 // Amounts are formatted from text, because a floating-point number could change digits.
@@ -32,26 +33,29 @@ const floored = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximu
 export const toAbout = (decimal: string): string =>
   Number(decimal) >= 1 || Number(decimal) === 0 ? floored.format(Number(decimal)) : toThreeDigits(decimal)
 
-const plural = new Intl.PluralRules(locale)
+const styles = {
+  full: { dateStyle: 'medium', timeStyle: 'short' },
+  short: { timeStyle: 'short' },
+  day: { day: 'numeric', month: 'short' },
+  second: { timeStyle: 'medium' },
+} as const
 
-/** Formats a count with its noun: "1 job", "1,200 jobs". */
-export const toCount = (count: number, noun: string): string =>
-  `${count.toLocaleString(locale)} ${noun}${plural.select(count) === 'one' ? '' : 's'}`
-
-const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
-const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
-const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
-const seconds = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
+/** The formats of dates are costly to make. Each is made at its first use, when the language of the page is known. */
+const made = new Map<string, Intl.DateTimeFormat>()
+const toDate = (style: keyof typeof styles, at: number | string | Date): string => {
+  const key = `${style} ${ownLocale()}`
+  const format = made.get(key) ?? new Intl.DateTimeFormat(ownLocale(), styles[style])
+  made.set(key, format)
+  return format.format(new Date(at))
+}
 
 /** Formats a time in the viewer's time zone, without the date if it is today. @param at epoch ms or ISO 8601 */
-export const toMoment = (at: number | string): string => {
-  const date = new Date(at)
-  return date.toDateString() === new Date().toDateString() ? time.format(date) : dateTime.format(date)
-}
+export const toMoment = (at: number | string): string =>
+  toDate(new Date(at).toDateString() === new Date().toDateString() ? 'short' : 'full', at)
 /** Formats the day of a time in the viewer's time zone, without the year. @param at epoch ms or ISO 8601 */
-export const toDay = (at: number | string): string => day.format(new Date(at))
-export const toSecond = (at: number | string): string => seconds.format(new Date(at))
-export const toFullTime = (at: number | string): string => dateTime.format(new Date(at))
+export const toDay = (at: number | string): string => toDate('day', at)
+export const toSecond = (at: number | string): string => toDate('second', at)
+export const toFullTime = (at: number | string): string => toDate('full', at)
 
 const steps = [
   { unit: 'day', ms: dayMs },
@@ -80,7 +84,7 @@ export const toMinutes = (n: number): string => {
   if (!Number.isFinite(n)) return '– minutes'
   const [unit, count] =
     n >= 1440 && n % 1440 === 0 ? ['day', n / 1440] : n >= 60 && n % 60 === 0 ? ['hour', n / 60] : ['minute', n]
-  return new Intl.NumberFormat(locale, { style: 'unit', unit: String(unit), unitDisplay: 'long' }).format(Number(count))
+  return new Intl.NumberFormat(ownLocale(), { style: 'unit', unit: String(unit), unitDisplay: 'long' }).format(Number(count))
 }
 
 /** Shortens an address or hash to its first and last characters. */

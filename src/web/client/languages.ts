@@ -1,16 +1,16 @@
 import { ownLanguage, speak } from './words.ts'
 
-/** The languages of the butler. Each table is loaded only where it is chosen, that of providers and tokens with their pages. */
+/** The languages of the butler. The tables of each are loaded only where it is chosen: the first at once, the rest with a view. */
 const tables = {
-  de: [() => import('../words/de.ts'), () => import('../words/selling/de.ts')],
-  es: [() => import('../words/es.ts'), () => import('../words/selling/es.ts')],
-  fr: [() => import('../words/fr.ts'), () => import('../words/selling/fr.ts')],
-  it: [() => import('../words/it.ts'), () => import('../words/selling/it.ts')],
-  ja: [() => import('../words/ja.ts'), () => import('../words/selling/ja.ts')],
-  pt: [() => import('../words/pt.ts'), () => import('../words/selling/pt.ts')],
-  ru: [() => import('../words/ru.ts'), () => import('../words/selling/ru.ts')],
-  tr: [() => import('../words/tr.ts'), () => import('../words/selling/tr.ts')],
-  zh: [() => import('../words/zh.ts'), () => import('../words/selling/zh.ts')],
+  de: [() => import('../words/de.ts'), () => import('../words/rest/de.ts')],
+  es: [() => import('../words/es.ts'), () => import('../words/rest/es.ts')],
+  fr: [() => import('../words/fr.ts'), () => import('../words/rest/fr.ts')],
+  it: [() => import('../words/it.ts'), () => import('../words/rest/it.ts')],
+  ja: [() => import('../words/ja.ts'), () => import('../words/rest/ja.ts')],
+  pt: [() => import('../words/pt.ts'), () => import('../words/rest/pt.ts')],
+  ru: [() => import('../words/ru.ts'), () => import('../words/rest/ru.ts')],
+  tr: [() => import('../words/tr.ts'), () => import('../words/rest/tr.ts')],
+  zh: [() => import('../words/zh.ts'), () => import('../words/rest/zh.ts')],
 } as const
 type Language = keyof typeof tables
 const isKnown = (code: string): code is Language => Object.hasOwn(tables, code)
@@ -30,24 +30,21 @@ export const loadWords = async (storage: Storage, asked: readonly string[]): Pro
   )
 }
 
-const loadSellingWords = async (): Promise<void> => {
+const loadRest = async (): Promise<void> => {
   const own = ownLanguage()
   if (!isKnown(own)) return
-  const [{ words }, { selling }] = await Promise.all([tables[own][1](), import('../words/selling/english.ts')])
+  const [{ words }, { rest }] = await Promise.all([tables[own][1](), import('../words/rest/english.ts')])
   speak(
     own,
-    selling.map((text, at) => [text, words[at] ?? text]),
+    rest.map((text, at) => [text, words[at] ?? text]),
   )
 }
 
-/**
- * Reads scripts together with what the pages of providers and tokens say, in the language of the page. A page in English is
- * better than none.
- */
-export const withSelling =
+/** Reads the scripts of a view together with its words in the language of the page. A page in English is better than none. */
+export const withWords =
   <T>(read: () => Promise<T>) =>
   async (): Promise<T> => {
-    const [scripts] = await Promise.all([read(), loadSellingWords().catch(() => undefined)])
+    const [scripts] = await Promise.all([read(), loadRest().catch(() => undefined)])
     return scripts
   }
 

@@ -1,7 +1,7 @@
 import type { StatsRecord as Stats } from '../../records/market/stats.ts'
 import { toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
-import { ownLanguage, t } from '../client/words.ts'
+import { t } from '../client/words.ts'
 import { Link, Title } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
@@ -9,7 +9,7 @@ import { SignIn } from '../signIn/SignIn.tsx'
 
 /** The landing page without a session: what this is, an example of a hire, and the sign-in. */
 export const Door = () => (
-  <div class="door" lang={ownLanguage()}>
+  <div class="door">
     <section class="hero">
       <div>
         <Title>{t('Hire an agent in a sentence')}</Title>

@@ -1,5 +1,6 @@
 import type { Question } from '../../domain/runs/question.ts'
 import { toLabel } from '../client/format.ts'
+import { t } from '../client/words.ts'
 import { FileField } from '../files/FileField.tsx'
 import { textOf } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
@@ -55,7 +56,7 @@ const Choice = ({ options, ...props }: FieldProps & { options: string[] }) => (
       autofocus={props.isFirst}
       onChange={event => props.set(textOf(event))}
     >
-      <option value="">Choose …</option>
+      <option value="">{t('Choose …')}</option>
       {options.map(it => (
         <option key={it} value={it}>
           {it}
@@ -119,8 +120,8 @@ const Lines = (props: FieldProps) => {
     <div class="field">
       <Label {...props} />
       <textarea rows={isList ? 3 : 1} {...toTyped(props)} onKeyDown={submit} />
-      {isList && <span class="q xs">One per line.</span>}
-      {form?.type === 'object' && <span class="q xs">As JSON.</span>}
+      {isList && <span class="q xs">{t('One per line.')}</span>}
+      {form?.type === 'object' && <span class="q xs">{t('As JSON.')}</span>}
     </div>
   )
 }

@@ -2,8 +2,7 @@ import type { Child } from 'hono/jsx'
 import { useRef, useState } from 'hono/jsx/dom'
 import { toSpoken } from '../../domain/text/quotableText.ts'
 import { useEffect } from '../client/effects.ts'
-import { toCount } from '../client/format.ts'
-import { t } from '../client/words.ts'
+import { t, tn } from '../client/words.ts'
 import { kindOf } from '../result/kinds.ts'
 import { readCells } from '../result/stored/readTable.ts'
 import { SetText } from '../result/Work.tsx'
@@ -59,7 +58,7 @@ const Lines = ({ text }: { text: string }) => {
     return (
       <>
         <pre>{toSpoken(lines.slice(0, firstLines).join('\n'), text.length)}</pre>
-        <p class="q xs">… {toCount(left, 'more line')} …</p>
+        <p class="q xs">… {tn(left, '{n} more line|{n} more lines')} …</p>
         <pre>{toSpoken(lines.slice(-lastLines).join('\n'), text.length)}</pre>
       </>
     )
@@ -69,13 +68,13 @@ const Lines = ({ text }: { text: string }) => {
 /** What a text is, in words and as a picture of it. */
 const shapeOf = (text: string): { words: string; view: Child } => {
   const cells = cellsOf(text)
-  const chars = toCount(text.length, 'character')
+  const chars = tn(text.length, '{n} character|{n} characters')
   if (cells)
     return {
-      words: `${toCount(cells.length - 1, 'row')}, ${toCount(cells[0]?.length ?? 0, 'column')}, ${chars}`,
+      words: [tn(cells.length - 1, '{n} row|{n} rows'), tn(cells[0]?.length ?? 0, '{n} column|{n} columns'), chars].join(', '),
       view: <Cells cells={cells} />,
     }
-  const words = `${toCount(text.split('\n').length, 'line')}, ${chars}`
+  const words = `${tn(text.split('\n').length, '{n} line|{n} lines')}, ${chars}`
   return { words, view: kindOf(text).kind === 'markdown' ? <SetText text={text} /> : <Lines text={text} /> }
 }
 
@@ -94,7 +93,7 @@ export const Material = ({ label, text, isMade, isOff, edit }: MaterialProps) =>
           {t('Edit')}
         </button>
       </p>
-      <section class="material-body" tabindex={0} aria-label={`${label}, what is sent`}>
+      <section class="material-body" tabindex={0} aria-label={t('{name}, what is sent', { name: label })}>
         {view}
       </section>
     </section>

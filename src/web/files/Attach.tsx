@@ -1,5 +1,6 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
+import { t } from '../client/words.ts'
 import { CameraIcon, ClipIcon, CrossIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { SmallPicture } from './Thumbnail.tsx'
@@ -23,8 +24,8 @@ export const AttachButtons = ({ add }: AddProps) => {
       <button
         type="button"
         class="icon-btn attach"
-        aria-label="Add files"
-        title="Add files"
+        aria-label={t('Add files')}
+        title={t('Add files')}
         onClick={() => files.current?.click()}
       >
         <ClipIcon />
@@ -32,8 +33,8 @@ export const AttachButtons = ({ add }: AddProps) => {
       <button
         type="button"
         class="icon-btn attach camera"
-        aria-label="Take a photo"
-        title="Take a photo"
+        aria-label={t('Take a photo')}
+        title={t('Take a photo')}
         onClick={() => camera.current?.click()}
       >
         <CameraIcon />
@@ -47,7 +48,7 @@ export const AttachButtons = ({ add }: AddProps) => {
 /** The files of the next message, each with its progress and a button that removes it. */
 export const AttachedFiles = ({ attached }: { attached: readonly Attached[] }) =>
   attached.length === 0 ? null : (
-    <ul class="attached" aria-label="Files of this message">
+    <ul class="attached" aria-label={t('Files of this message')}>
       {attached.map(it => (
         <AttachedFile key={it.key} file={it} />
       ))}
@@ -109,5 +110,5 @@ export const DropPlace = ({ add }: AddProps) => {
       removeEventListener('drop', drop)
     }
   }, [])
-  return isOver ? <div class="drop-place">Drop your files here</div> : null
+  return isOver ? <div class="drop-place">{t('Drop your files here')}</div> : null
 }

@@ -1,4 +1,4 @@
-import { toCount } from '../client/format.ts'
+import { t, tn } from '../client/words.ts'
 import { Quoted } from '../parts/strangers.tsx'
 import { useFileRecord } from './bytes.ts'
 import { fileKindOf } from './kinds.ts'
@@ -18,9 +18,9 @@ export const FileChip = ({ id, name = '' }: { id: string; name?: string }) => {
       )}
       <span class="grow">
         <b class="clip">
-          <Quoted text={shown || 'A file'} chars={80} />
+          <Quoted text={shown || t('A file')} chars={80} />
         </b>
-        <span class="q xs num">{file ? toSize(file.bytes) : error ? 'It is gone' : ' '}</span>
+        <span class="q xs num">{file ? toSize(file.bytes) : error ? t('It is gone') : ' '}</span>
       </span>
     </span>
   )
@@ -31,8 +31,8 @@ export const FileNames = ({ ids }: { ids: string[] }) => {
   const { value } = useFileRecord(ids[0] ?? '')
   return (
     <>
-      <Quoted text={value?.name ?? 'a file'} chars={60} />
-      {ids.length > 1 && ` and ${toCount(ids.length - 1, 'more file')}`}
+      <Quoted text={value?.name ?? t('A file')} chars={60} />
+      {ids.length > 1 && ` ${tn(ids.length - 1, 'and {n} more file|and {n} more files')}`}
     </>
   )
 }

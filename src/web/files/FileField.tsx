@@ -1,6 +1,7 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
 import { toWords, useReach } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Beginning } from './Beginning.tsx'
 import { FileChip } from './FileChip.tsx'
 import { upload } from './upload.ts'
@@ -61,7 +62,7 @@ export const FileField = (props: FieldProps) => {
     target.value = ''
   }
   const ids = fileIdsIn(value)
-  const offer = ids.length > 0 ? 'Change' : isList ? 'Choose files' : 'Choose a file'
+  const offer = ids.length > 0 ? 'Change' : isList ? t('Choose files') : t('Choose a file')
   const isSending = sending !== undefined && sending.error === undefined
   return (
     <span class="file-field">
@@ -82,7 +83,7 @@ export const FileField = (props: FieldProps) => {
       {ids.map(it => (
         <Beginning key={it} id={it} />
       ))}
-      {isSending && <progress value={sending.share} max={1} aria-label="Sending the file" />}
+      {isSending && <progress value={sending.share} max={1} aria-label={t('Sending the file')} />}
       {sending?.error && (
         <span class="q xs" role="alert">
           {sending.error}

@@ -1,4 +1,5 @@
 import { useReach, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 
 /** Job states in which no agent has taken the job, so that the user can cancel it. */
 const cancellable = ['open', 'escrowed', 'queued']
@@ -21,7 +22,7 @@ export const Cancel = ({ runId, state, look }: { runId: string; state: string; l
         </span>
       )}
       <button type="button" class="btn small" disabled={work.busy} onClick={cancel}>
-        Cancel
+        {t('Cancel')}
       </button>
     </>
   )

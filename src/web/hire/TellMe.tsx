@@ -1,5 +1,6 @@
 import { startTelling, useTelling } from '../client/notices.ts'
 import { useReach, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { useNow } from '../parts/basics.tsx'
 import { BellIcon } from '../parts/icons.tsx'
 
@@ -13,8 +14,8 @@ export const TellMe = ({ since }: { since: string | undefined }) => {
   const work = useWork()
   const isLong = useNow(telling !== 'unable') - Date.parse(since ?? '') > longMs
   if (!isLong || telling === undefined || telling === 'unable') return null
-  if (telling === 'on') return <span class="q s">You will be told when it is done.</span>
-  if (telling === 'refused') return <span class="q s">This browser does not let the page tell you more.</span>
+  if (telling === 'on') return <span class="q s">{t('You will be told when it is done.')}</span>
+  if (telling === 'refused') return <span class="q s">{t('This browser does not let the page tell you more.')}</span>
   return (
     <>
       <button
@@ -23,7 +24,7 @@ export const TellMe = ({ since }: { since: string | undefined }) => {
         disabled={work.busy}
         onClick={() => work.run(async () => setTelling(await startTelling(api)))}
       >
-        <BellIcon /> Tell me when it is done
+        <BellIcon /> {t('Tell me when it is done')}
       </button>
       {work.error && <span role="alert">{work.error}</span>}
     </>

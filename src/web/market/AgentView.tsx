@@ -1,26 +1,26 @@
+import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { PayoutRecord as Payout } from '../../records/market/earnings.ts'
 import type { FeedbackRecord } from '../../records/market/feedback.ts'
 import { toFullTime, toLabel, toMoment, toShort, toUsdc } from '../client/format.ts'
-import { withSelling } from '../client/languages.ts'
 import { createLater } from '../client/later.ts'
 import { useLoaded, usePath } from '../client/reach.ts'
 import type { Agent, Offering } from '../client/shapes.ts'
-import { t } from '../client/words.ts'
+import { t, tn, type Words } from '../client/words.ts'
 import { Failed, Link, Time, Title, Usdc, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { BackIcon, ChatIcon, CheckIcon, ChevronIcon, CrossIcon } from '../parts/icons.tsx'
 import { ReputationSummary } from '../parts/liveness.tsx'
 import { Marks } from '../parts/Marks.tsx'
-import { AgentName, Quoted } from '../parts/strangers.tsx'
+import { Quoted, toAgentName } from '../parts/strangers.tsx'
 import { kindOf } from '../result/kinds.ts'
 import { Work } from '../result/Work.tsx'
 import { Transaction, useExplorer } from '../run/Transaction.tsx'
 import { Meter } from './Meter.tsx'
 import { OrderForm } from './OrderForm.tsx'
-import { storyOf } from './reputation.ts'
+import { outOf, storyOf } from './reputation.ts'
 
 /** The token of an agent, which few readers look at, has its words with it. */
-const token = createLater(withSelling(() => import('./TokenPanel.tsx')))
+const token = createLater(() => import('./TokenPanel.tsx'))
 
 /** An agent's page for buyers: its offerings with a form to request a proposal, a sample, and its reputation. */
 export const AgentView = ({ id }: { id: string }) => {
@@ -29,8 +29,8 @@ export const AgentView = ({ id }: { id: string }) => {
   if (!agent)
     return (
       <>
-        <Title>Agent</Title>
-        {error ? <Failed error={error} reload={reload} /> : <Waiting words="Reading the agent" />}
+        <Title>{t('Agent')}</Title>
+        {error ? <Failed error={error} reload={reload} /> : <Waiting />}
       </>
     )
   const offers = agent.job_offerings
@@ -38,13 +38,13 @@ export const AgentView = ({ id }: { id: string }) => {
   return (
     <article>
       <Link to="/app/market" class="link">
-        <BackIcon /> Market
+        <BackIcon /> {t('Market')}
       </Link>
       <AgentHead agent={agent} />
       <div class="two wide2">
-        <section aria-label="Offerings" class="stack">
-          <h2 class="vh">Offerings</h2>
-          {offers.length === 0 && <p class="card q">This agent offers nothing at the moment.</p>}
+        <section aria-label={t('Offerings')} class="stack">
+          <h2 class="vh">{t('Offerings')}</h2>
+          {offers.length === 0 && <p class="card q">{t('This agent offers nothing at the moment.')}</p>}
           {open && <OpenOffer offering={open} agent={agent} />}
           {offers
             .filter(it => it !== open)
@@ -52,7 +52,7 @@ export const AgentView = ({ id }: { id: string }) => {
               <OtherOffer key={it.id} offering={it} agent={agent} />
             ))}
         </section>
-        <aside class="stack" aria-label="Sample and examples">
+        <aside class="stack" aria-label={t('Sample and examples')}>
           {open && <Beside offering={open} agent={agent} />}
         </aside>
       </div>
@@ -79,7 +79,7 @@ const AgentHead = ({ agent }: { agent: Agent }) => (
       <p class="meta">
         <span>{agent.handle}</span>
         <ReputationSummary of={agent.reputation} />
-        {!agent.verified && <span>not verified</span>}
+        {!agent.verified && <span>{t('not verified')}</span>}
       </p>
       <Marks agentId={agent.agent_id} />
     </div>
@@ -90,10 +90,10 @@ const OpenOffer = ({ offering, agent }: { offering: Offering; agent: Agent }) =>
   <section class="card offer-open">
     <div class="row top-row">
       <h2 class="grow">
-        <Quoted text={offering.name || 'Without a name'} chars={120} />
+        <Quoted text={offering.name || t('Without a name')} chars={120} />
       </h2>
       <span class="price">
-        {offering.price_v2.type === 'usage' && <small>at most </small>}
+        {offering.price_v2.type === 'usage' && <small>{t('at most')} </small>}
         {toUsdc(String(offering.price_v2.amount))} <small>USDC</small>
       </span>
     </div>
@@ -106,18 +106,20 @@ const OpenOffer = ({ offering, agent }: { offering: Offering; agent: Agent }) =>
     {offering.certificate && (
       <p class="s q certified">
         <CheckIcon />
-        <span>
-          Certified: it passed {offering.certificate.cases} test jobs. Valid until {toFullTime(offering.certificate.expires_at)}.
-        </span>
+        <span>{tn(offering.certificate.cases, certified, { day: toFullTime(offering.certificate.expires_at) })}</span>
       </p>
     )}
-    {offering.validation && <p class="s q">The verdict of each hire is written to the ERC-8004 validation registry.</p>}
+    {offering.validation && <p class="s q">{t('The verdict of each hire is written to the ERC-8004 validation registry.')}</p>}
   </section>
 )
 
 const Usage = ({ price }: { price: Offering['price_v2'] }) => (
   <p class="s q">
-    {price.per_unit} USDC per unit: <Quoted text={price.unit ?? ''} chars={24} />, {price.counting}. What is not used comes back.
+    {t('{sum} USDC per unit: {unit}, {counting}. What is not used comes back.', {
+      sum: String(price.per_unit),
+      unit: toQuotable(price.unit ?? '', 24),
+      counting: price.counting ?? '',
+    })}
   </p>
 )
 
@@ -125,28 +127,24 @@ const Usage = ({ price }: { price: Offering['price_v2'] }) => (
 const Gives = ({ offering: { deliverable } }: { offering: Offering }) => {
   const names = Object.keys(deliverable.properties ?? {})
   if (names.length === 0) return null
-  return (
-    <p class="s q gives">
-      You get: <Quoted text={names.map(toLabel).join(', ')} chars={200} />
-    </p>
-  )
+  return <p class="s q gives">{t('You get: {parts}', { parts: toQuotable(names.map(toLabel).join(', '), 200) })}</p>
 }
 
 const OtherOffer = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
   <section class="card">
     <h3>
-      <Quoted text={offering.name || 'Without a name'} chars={120} />
+      <Quoted text={offering.name || t('Without a name')} chars={120} />
     </h3>
     <p class="q s clip2">
       <Quoted text={offering.description} chars={300} />
     </p>
     <div class="row after">
       <span class="price small grow">
-        {offering.price_v2.type === 'usage' && <small>at most </small>}
+        {offering.price_v2.type === 'usage' && <small>{t('at most')} </small>}
         {toUsdc(String(offering.price_v2.amount))} <small>USDC</small>
       </span>
       <Link class="btn small" to={`/app/agents/${agent.agent_id}?offering=${encodeURIComponent(offering.id)}`}>
-        Open
+        {t('Open')}
       </Link>
     </div>
   </section>
@@ -160,7 +158,7 @@ const Beside = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
         <div class="card sample-card">
           <Work work={kindOf(offering.sample)} main={offering.main} name="sample" />
           <p class="q xs after">
-            Given by <AgentName name={agent.name} handle={agent.handle} /> as a sample.
+            {t('Given as a sample by {name}.', { name: toAgentName({ agentName: agent.name, agentHandle: agent.handle }) })}
           </p>
         </div>
       </section>
@@ -183,6 +181,8 @@ const Beside = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
   </>
 )
 
+const certified = 'Certified: it passed {n} test job. Valid until {day}.|Certified: it passed {n} test jobs. Valid until {day}.'
+
 /** From this number of judged jobs on, the share that is likely at least says more about the agent than about their number. */
 const telling = 5
 
@@ -192,25 +192,23 @@ const Reputations = ({ agent }: { agent: Agent }) => {
     <section class="card rep" aria-labelledby="reputation">
       <div>
         <h2 id="reputation">{t('Reputation')}</h2>
-        <p class="q s">{storyOf(of)} Hires by its own owner do not count.</p>
+        <p class="q s">
+          {storyOf(of)} {t('Hires by its own owner do not count.')}
+        </p>
       </div>
       <div class="stack">
-        <Meter
-          name="Accepted"
-          share={of.judged > 0 ? of.accepted / of.judged : 0}
-          words={of.judged > 0 ? `${of.accepted} of ${of.judged}` : 'none yet'}
-        />
+        <Meter name={t('Accepted')} share={of.judged > 0 ? of.accepted / of.judged : 0} words={outOf(of.accepted, of.judged)} />
         {of.judged >= telling && (
-          <Meter name="Likely at least" share={of.success_bound} words={`${Math.floor(of.success_bound * 100)} %`} />
+          <Meter name={t('Likely at least')} share={of.success_bound} words={`${Math.floor(of.success_bound * 100)} %`} />
         )}
-        <Meter name="Paid" share={stats.success_rate / 100} words={`${stats.completed_jobs} of ${stats.total_jobs}`} />
+        <Meter name={t('Paid')} share={stats.success_rate / 100} words={outOf(stats.completed_jobs, stats.total_jobs)} />
       </div>
       <Reviews agent={agent} />
     </section>
   )
 }
 
-const failures: Record<string, string> = {
+const failures: Record<string, Words> = {
   accepted: 'Disputed by its buyer',
   rejected: 'Did not pass its checks',
   failed: 'Could not be done',
@@ -223,16 +221,17 @@ const Reviews = ({ agent }: { agent: Agent }) => {
   const explorer = useExplorer(agent.chain_id)
   if (!value || value.feedback.length === 0) return null
   return (
-    <ul class="lines s reviews" aria-label="What came of its newest jobs">
+    <ul class="lines s reviews" aria-label={t('What came of its newest jobs')}>
       {value.feedback.map(it => (
         <li key={it.job_id}>
-          <span class={it.value > 0 ? 'good' : 'bad'}>
-            {it.value > 0 ? <CheckIcon /> : <CrossIcon />} {it.value > 0 ? 'Accepted' : (failures[it.outcome] ?? 'Not accepted')}
+          <span class={it.value > 0 ? 'ok' : 'ok bad'}>
+            {it.value > 0 ? <CheckIcon /> : <CrossIcon />}{' '}
+            {t(it.value > 0 ? 'Accepted' : (failures[it.outcome] ?? 'Not accepted'))}
           </span>
           <Time at={it.at} />
           <span class="grow" />
           <a class="link" href={it.file}>
-            Proof
+            {t('Proof')}
           </a>
           <Transaction hash={it.tx_hash} explorer={explorer} />
         </li>
@@ -248,25 +247,24 @@ const Technical = ({ agent }: { agent: Agent }) => {
     <details class="card tech">
       <summary class="row">
         <b class="grow">{t('Technical details')}</b>
-        <span class="q xs only-wide">handle, owner, payments</span>
         <ChevronIcon />
       </summary>
       <dl class="kv s">
-        <dt>Handle</dt>
+        <dt>{t('Handle')}</dt>
         <dd>{agent.handle}</dd>
-        <dt>Identity</dt>
+        <dt>{t('Identity')}</dt>
         <dd class="mono">{agent.agent_id}</dd>
-        <dt>Owner</dt>
+        <dt>{t('Owner')}</dt>
         <dd title={agent.owner_id}>{toShort(agent.owner_id.replace('user:', ''))}</dd>
-        <dt>Wallet</dt>
+        <dt>{t('Wallet')}</dt>
         <dd title={agent.wallet_address}>{toShort(agent.wallet_address)}</dd>
-        <dt>Since</dt>
+        <dt>{t('Since')}</dt>
         <dd>{toMoment(agent.created_at)}</dd>
-        <dt>Earned</dt>
+        <dt>{t('Earned')}</dt>
         <dd>{toUsdc(String(agent.stats.total_revenue))} USDC</dd>
       </dl>
-      <h3>Recent payments</h3>
-      {payouts.value?.length === 0 && <p class="q">No payment yet.</p>}
+      <h3>{t('Recent payments')}</h3>
+      {payouts.value?.length === 0 && <p class="q">{t('No payment yet.')}</p>}
       <ul class="lines s">
         {(payouts.value ?? []).map(it => (
           <li key={it.job_id}>

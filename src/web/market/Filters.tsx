@@ -1,9 +1,8 @@
 import type { ServicesRecord as Services } from '../../records/service.ts'
 import { toLabel } from '../client/format.ts'
-import { t } from '../client/words.ts'
+import { t, type Words } from '../client/words.ts'
 import { textOf } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import type { English } from '../words/english.ts'
 import type { MarketQuery } from './query.ts'
 
 type FiltersProps = {
@@ -65,7 +64,7 @@ export const Filters = ({ look, tags: { tags, total }, words, change }: FiltersP
   </>
 )
 
-type SelectProps = { name: English; value: string; options: readonly (readonly [string, English])[]; pick(value: string): void }
+type SelectProps = { name: Words; value: string; options: readonly (readonly [string, Words])[]; pick(value: string): void }
 
 const Select = ({ name, value, options, pick }: SelectProps) => (
   <label class="row s">

@@ -2,9 +2,8 @@ import { useState } from 'hono/jsx/dom'
 import type { OfferingHit as Hit } from '../../records/agent.ts'
 import type { ServicesRecord as Services } from '../../records/service.ts'
 import { useEffect } from '../client/effects.ts'
-import { toCount } from '../client/format.ts'
 import { useLoaded, usePath, useReach } from '../client/reach.ts'
-import { t } from '../client/words.ts'
+import { t, tn } from '../client/words.ts'
 import { Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { SearchIcon } from '../parts/icons.tsx'
@@ -93,9 +92,9 @@ export const MarketView = () => {
       </div>
       <Filters look={query} tags={tags} change={change} words={wordsOf(kept, query)} />
       {error && <Failed error={error} reload={reload} />}
-      {!kept && !error && <Waiting words="Reading the market" />}
+      {!kept && !error && <Waiting />}
       {kept?.total === 0 && <Nothing look={query} />}
-      <h2 class="vh">Offerings</h2>
+      <h2 class="vh">{t('Offerings')}</h2>
       {kept?.hits && (
         <ul class="grid">
           {kept.hits.map(it => (
@@ -110,8 +109,8 @@ export const MarketView = () => {
 
 const wordsOf = (found: Found | undefined, { text }: MarketQuery): string => {
   if (!found) return ''
-  const words = `${found.isCut ? 'The best ' : ''}${toCount(found.total, 'offering')}`
-  return text ? `${words} for “${text}”` : words
+  const words = tn(found.total, found.isCut ? 'The best {n} offering|The best {n} offerings' : '{n} offering|{n} offerings')
+  return text ? t('{found} for “{text}”', { found: words, text }) : words
 }
 
 const Nothing = ({ look }: { look: MarketQuery }) => {

@@ -2,6 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import { toUsdc } from '../client/format.ts'
 import { useReach, useToken } from '../client/reach.ts'
 import type { Offering } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { Fields } from '../fields/Fields.tsx'
 import { type Edited, fieldsOf, toInput } from '../fields/fields.ts'
 import { textOf } from '../parts/basics.tsx'
@@ -29,10 +30,10 @@ export const OrderForm = ({ offering, handle }: FormProps) => {
     router.go(`/?${new URLSearchParams(order)}`)
   }
   return (
-    <form class="order" onSubmit={send} aria-label="Order">
+    <form class="order" onSubmit={send} aria-label={t('Order')}>
       {takesText && (
         <label class="field">
-          <span>What do you want?</span>
+          <span>{t('What do you want?')}</span>
           <textarea
             class="in"
             rows={2}
@@ -50,10 +51,12 @@ export const OrderForm = ({ offering, handle }: FormProps) => {
         set={(name, text) => setValues({ ...values, [name]: text })}
       />
       <button type="submit" class="btn main full" disabled={!token || !isFilled}>
-        See the offer · {toUsdc(String(offering.price_v2.amount))} USDC
+        {t('See the offer')} · {toUsdc(String(offering.price_v2.amount))} USDC
       </button>
       <p class="q xs center">
-        {token ? 'Nothing is paid yet. You see the terms first and then say yes or no.' : 'Sign in on the first page to hire.'}
+        {token
+          ? t('Nothing is paid yet. You see the terms first and then say yes or no.')
+          : t('Sign in on the first page to hire.')}
       </p>
     </form>
   )

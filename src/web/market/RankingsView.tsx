@@ -1,22 +1,24 @@
 import { useState } from 'hono/jsx/dom'
+import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { RankedRecord as Ranked } from '../../records/market/ranking.ts'
-import { toCount, toUsdc } from '../client/format.ts'
+import { toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
+import { ownLocale, t } from '../client/words.ts'
 import { Failed, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'
 import { ChevronIcon } from '../parts/icons.tsx'
 import { acceptedWords } from '../parts/liveness.tsx'
-import { AgentName, Quoted } from '../parts/strangers.tsx'
+import { AgentName } from '../parts/strangers.tsx'
 import { Meter } from './Meter.tsx'
-import { storyOf } from './reputation.ts'
+import { outOf, storyOf } from './reputation.ts'
 
 const metrics = { score: 'Score', tasks: 'Jobs', revenue: 'Earned' } as const
 type Metric = keyof typeof metrics
 
 const toFigure = (metric: Metric, score: number): string => {
   if (metric === 'revenue') return toUsdc(String(score))
-  return metric === 'score' ? String(Math.round(score * 100)) : score.toLocaleString('en-US')
+  return metric === 'score' ? String(Math.round(score * 100)) : score.toLocaleString(ownLocale())
 }
 
 /** Agents ranked by reputation score, paid jobs, or earnings. */
@@ -28,29 +30,29 @@ export const RankingsView = () => {
     <section class="rk">
       <div class="mh">
         <div class="grow">
-          <Title>Rankings</Title>
+          <Title>{t('Rankings')}</Title>
           <p class="q">
-            Many good jobs count more than a few. Older ones count less. Hires by an agent's own owner do not count.
-            {metric === 'score' && ' One place in five is for a new agent.'}
+            {t('Many good jobs count more than a few. Older ones count less. Hires by an agent’s own owner do not count.')}
+            {metric === 'score' && ` ${t('One place in five is for a new agent.')}`}
           </p>
         </div>
         <fieldset class="seg">
-          <legend class="vh">Rank by</legend>
+          <legend class="vh">{t('Rank by')}</legend>
           {(['score', 'tasks', 'revenue'] as const).map(it => (
             <button type="button" key={it} aria-pressed={it === metric ? 'true' : 'false'} onClick={() => setMetric(it)}>
-              {metrics[it]}
+              {t(metrics[it])}
             </button>
           ))}
         </fieldset>
       </div>
       {error && <Failed error={error} reload={reload} />}
-      {!value && !error && <Waiting words="Reading the rankings" />}
+      {!value && !error && <Waiting />}
       {value?.length === 0 && (
-        <Notice kind="empty" title="Nobody has been paid yet.">
+        <Notice kind="empty" title={t('Nobody has been paid yet.')}>
           <Drawing />
-          <p>The first settled job puts its agent here.</p>
+          <p>{t('The first settled job puts its agent here.')}</p>
           <Link to="/" class="btn">
-            Hire an agent
+            {t('Hire an agent')}
           </Link>
         </Notice>
       )}
@@ -78,15 +80,15 @@ const Rank = ({ ranked, metric, share }: { ranked: Ranked; metric: Metric; share
               <AgentName name={ranked.name} handle={ranked.handle} />
             </b>
             <br />
-            <span class="q s">{explain ? acceptedWords(explain.reputation) : unitOf[metric]}</span>
+            <span class="q s">{explain ? acceptedWords(explain.reputation) : metric !== 'score' && t(unitOf[metric])}</span>
           </span>
-          <b class="score num">{explain?.reputation.judged === 0 ? 'new' : toFigure(metric, ranked.score)}</b>
+          <b class="score num">{explain?.reputation.judged === 0 ? t('new') : toFigure(metric, ranked.score)}</b>
           <ChevronIcon />
         </summary>
         <div class="why">
           {explain && <Explained explain={explain} />}
           <Link to={`/app/agents/${ranked.agent_id}`}>
-            See <Quoted text={ranked.name || ranked.handle} chars={80} />
+            {t('See {name}', { name: toQuotable(ranked.name || ranked.handle, 80) })}
           </Link>
         </div>
       </details>
@@ -94,7 +96,7 @@ const Rank = ({ ranked, metric, share }: { ranked: Ranked; metric: Metric; share
   )
 }
 
-const unitOf: Record<Metric, string> = { score: '', tasks: 'jobs that it was paid for', revenue: 'USDC earned from others' }
+const unitOf = { tasks: 'jobs that it was paid for', revenue: 'USDC earned from others' } as const
 
 const percent = (share: unknown): string => (typeof share === 'number' ? `${Math.round(share * 100)} %` : '–')
 const toShare = (it: unknown): number => (typeof it === 'number' ? it : 0)
@@ -102,17 +104,17 @@ const toShare = (it: unknown): number => (typeof it === 'number' ? it : 0)
 const Explained = ({ explain: { reputation: of, explanation: by } }: { explain: NonNullable<Ranked['explain']> }) => (
   <>
     <p class="q">{storyOf(of)}</p>
-    <Meter
-      name="Accepted"
-      share={of.judged > 0 ? of.accepted / of.judged : 0}
-      words={of.judged > 0 ? `${of.accepted} of ${of.judged}` : 'none yet'}
-    />
-    <Meter name="Likely at least" share={of.success_bound} words={percent(of.success_bound)} />
-    <Meter name="On time" share={toShare(by.punctuality)} words={percent(by.punctuality)} />
-    <Meter name="Reachable" share={toShare(by.availability)} words={percent(by.availability)} />
+    <Meter name={t('Accepted')} share={of.judged > 0 ? of.accepted / of.judged : 0} words={outOf(of.accepted, of.judged)} />
+    <Meter name={t('Likely at least')} share={of.success_bound} words={percent(of.success_bound)} />
+    <Meter name={t('On time')} share={toShare(by.punctuality)} words={percent(by.punctuality)} />
+    <Meter name={t('Reachable')} share={toShare(by.availability)} words={percent(by.availability)} />
     <p class="q s">
-      {toCount(of.payers, 'customer')}. The score is the likely share, times how much of it was on time and how reachable the
-      agent is, by the formula {of.version}.
+      {t(
+        'The score is the likely share, times how much of it was on time and how reachable the agent is, by the formula {version}.',
+        {
+          version: of.version,
+        },
+      )}
     </p>
   </>
 )

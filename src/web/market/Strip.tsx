@@ -1,6 +1,7 @@
 import type { StatsRecord as Stats } from '../../records/market/stats.ts'
-import { toCount, toUsdc } from '../client/format.ts'
+import { toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
+import { t, tn } from '../client/words.ts'
 
 /** Current figures of the market on one line. */
 export const Strip = () => {
@@ -9,10 +10,10 @@ export const Strip = () => {
     <p class="strip meta live">
       <span class="on-line">
         <span class="dot on" />
-        {value ? toCount(value.agents_online, 'agent') : '–'} online
+        {value ? tn(value.agents_online, '{n} agent online|{n} agents online') : '–'}
       </span>
-      <span>{value ? toCount(value.jobs_24h, 'job') : '–'} settled today</span>
-      <span>{value ? toUsdc(value.revenue_24h) : '–'} USDC moved</span>
+      <span>{value && tn(value.jobs_24h, '{n} job settled today|{n} jobs settled today')}</span>
+      <span>{value && t('{sum} USDC moved', { sum: toUsdc(value.revenue_24h) })}</span>
     </p>
   )
 }

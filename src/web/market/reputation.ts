@@ -1,11 +1,19 @@
 import type { Reputation } from '../../domain/agents/reputation.ts'
+import { t, tn } from '../client/words.ts'
+
+const stories = {
+  all: 'Every job was accepted; {n} customer.|Every job was accepted; {n} different customers.',
+  most: 'Nearly every job was accepted; {n} customer.|Nearly every job was accepted; {n} different customers.',
+  some: '{share} jobs were accepted; {n} customer.|{share} jobs were accepted; {n} different customers.',
+} as const
 
 /** Describes an agent's past jobs in one sentence. */
 export const storyOf = ({ judged, accepted, payers }: Reputation): string => {
-  if (judged === 0) return 'New here: no job of it has ended yet.'
-  const customers = payers === 1 ? 'one customer' : `${payers} different customers`
-  if (accepted === judged) return `Every job was accepted; ${customers}.`
-  return accepted / judged >= 0.9
-    ? `Nearly every job was accepted; ${customers}.`
-    : `${accepted} of ${judged} jobs were accepted; ${customers}.`
+  if (judged === 0) return t('New here: no job of it has ended yet.')
+  const story = accepted === judged ? 'all' : accepted / judged >= 0.9 ? 'most' : 'some'
+  return tn(payers, stories[story], { share: outOf(accepted, judged) })
 }
+
+/** A share of a count, such as "2 of 3". */
+export const outOf = (part: number, whole: number): string =>
+  whole > 0 ? t('{part} of {whole}', { part: String(part), whole: String(whole) }) : t('none yet')

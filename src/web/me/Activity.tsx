@@ -41,7 +41,7 @@ export const Activity = ({ activity }: { activity: ReturnType<typeof useActivity
       </div>
       {work.error && <Notice kind="error">{work.error}</Notice>}
       {error && !rows && <Failed error={error} reload={() => location.reload()} />}
-      {!rows && !error && <Waiting words="Reading the history" />}
+      {!rows && !error && <Waiting />}
       {rows && shown.length === 0 && <p class="q s after">{t('Nothing yet.')}</p>}
       <ul>
         {shown.map(it => (
@@ -92,8 +92,8 @@ const Row = ({ it }: { it: Movement }) => {
 
 const Amount = ({ it }: { it: Movement }) => {
   const sum = toUsdc(it.amount.replace('-', ''))
-  if (isHeld(it)) return <span class="num q">{sum} held</span>
-  if (it.kind === 'refund') return <span class="num bk">back {sum}</span>
+  if (isHeld(it)) return <span class="num q">{t('{sum} held', { sum })}</span>
+  if (it.kind === 'refund') return <span class="num bk">{t('back {sum}', { sum })}</span>
   if (Number(it.amount) > 0) return <b class="num in-m">+{sum}</b>
   return isReturned(it) ? <span class="num q">−{sum}</span> : <b class="num amt">−{sum}</b>
 }

@@ -1,7 +1,8 @@
 import type { ButlerRecord as Butler } from '../../records/butler.ts'
 import type { HealthRecord as Health } from '../../records/health.ts'
-import { chainName, toCount } from '../client/format.ts'
+import { chainName } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import { t, tn } from '../client/words.ts'
 import { Failed, Notice, Usdc, Waiting } from '../parts/basics.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 
@@ -10,9 +11,9 @@ export const Butlers = () => {
   const { value, error, reload } = useLoaded<Health>('/health')
   return (
     <section class="card" aria-labelledby="butlers">
-      <h2 id="butlers">Butler</h2>
+      <h2 id="butlers">{t('Butler')}</h2>
       {error && <Failed error={error} reload={reload} />}
-      {!value && !error && <Waiting words="Looking for chains" />}
+      {!value && !error && <Waiting />}
       <ul class="lines s">
         {value?.chains.map(it => (
           <ButlerOn key={it.chain_id} chain={it} />
@@ -37,17 +38,17 @@ const ButlerOn = ({ chain }: { chain: Health['chains'][number] }) => {
       <span>{chainName(chain)}</span>
       {value && (
         <span class="ok">
-          <CheckIcon /> active as {value.handle}
+          <CheckIcon /> {t('active as {handle}', { handle: value.handle })}
         </span>
       )}
       {value && (
         <span class="q">
-          {toCount(value.stats.completed_jobs, 'job')}, <Usdc amount={String(value.stats.total_spent)} /> spent
+          {tn(value.stats.completed_jobs, '{n} job|{n} jobs')} · <Usdc amount={String(value.stats.total_spent)} />
         </span>
       )}
       {status === 404 && (
         <button type="button" class="btn small" disabled={work.busy} onClick={activate}>
-          Activate
+          {t('Activate')}
         </button>
       )}
       {work.error && <Notice kind="error">{work.error}</Notice>}

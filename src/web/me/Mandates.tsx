@@ -5,7 +5,8 @@ import { useEffect } from '../client/effects.ts'
 import { toFullTime, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Failed, Notice, textOf, Usdc } from '../parts/basics.tsx'
+import { Failed, Notice, textOf } from '../parts/basics.tsx'
+import { Filled } from '../parts/Filled.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 
 /**
@@ -37,6 +38,12 @@ export const Mandates = ({ chainId }: { chainId: number }) => {
   )
 }
 
+const limitWords = {
+  day: 'My butler may spend up to {most} a day, at most {job} a job, and asks above {ask}. Until {day}.',
+  week: 'My butler may spend up to {most} a week, at most {job} a job, and asks above {ask}. Until {day}.',
+  month: 'My butler may spend up to {most} a month, at most {job} a job, and asks above {ask}. Until {day}.',
+} as const
+
 const Limit = ({ mandate: it, reload }: { mandate: Mandate; reload(): void }) => {
   const { api } = useReach()
   const work = useWork()
@@ -49,28 +56,20 @@ const Limit = ({ mandate: it, reload }: { mandate: Mandate; reload(): void }) =>
   return (
     <li>
       <p>
-        My butler may spend up to{' '}
-        <b>
-          <Usdc amount={it.max_per_period} /> a {it.period}
-        </b>
-        , at most <b>{toUsdc(it.max_per_job)} a job</b>
-        {it.categories?.length > 0 && (
-          <>
-            , on <b>{it.categories.join(', ')}</b>
-          </>
-        )}
-        , and asks above {toUsdc(it.ask_above)}. Until {toFullTime(it.expires_at)}.
+        <Filled
+          words={t(limitWords[it.period], { ask: toUsdc(it.ask_above), day: toFullTime(it.expires_at) })}
+          of={{ most: <b>{toUsdc(it.max_per_period)} USDC</b>, job: <b>{toUsdc(it.max_per_job)}</b> }}
+        />
+        {it.categories?.length > 0 && ` ${t('Only for: {words}.', { words: it.categories.join(', ') })}`}
       </p>
       <div class="row s after">
         <span class="track grow" aria-hidden="true">
           <i style={{ width: `${Math.min(100, Math.round(share * 100))}%` }} />
         </span>
-        <span class="q num">
-          {toUsdc(it.used)} of {toUsdc(it.max_per_period)} used
-        </span>
+        <span class="q num">{t('{part} of {whole} used', { part: toUsdc(it.used), whole: toUsdc(it.max_per_period) })}</span>
       </div>
       <button type="button" class="link" disabled={work.busy} onClick={end}>
-        End it
+        {t('End it')}
       </button>
       {work.error && <Notice kind="error">{work.error}</Notice>}
     </li>
@@ -117,7 +116,7 @@ const NewLimit = ({ chainId, reload }: { chainId: number; reload(): void }) => {
       <form class="sentence" onSubmit={send}>
         <p>
           Limit {field('max_per_period', 'Limit in USDC', 5)} USDC per{' '}
-          <select class="in small" aria-label="Per" onChange={set('period')}>
+          <select class="in small" aria-label={t('Per')} onChange={set('period')}>
             {['day', 'week', 'month'].map(it => (
               <option key={it} value={it} selected={it === draft.period}>
                 {it}
@@ -129,7 +128,7 @@ const NewLimit = ({ chainId, reload }: { chainId: number; reload(): void }) => {
         </p>
         {work.error && <Notice kind="error">{work.error}</Notice>}
         <button type="submit" class="btn" disabled={work.busy}>
-          Set this limit
+          {t('Set this limit')}
         </button>
       </form>
     </details>

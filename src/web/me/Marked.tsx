@@ -1,5 +1,6 @@
 import type { MarkRecord } from '../../records/mark.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { Quoted } from '../parts/strangers.tsx'
@@ -17,7 +18,7 @@ export const Marked = () => {
     })
   return (
     <section class="card" aria-labelledby="marked">
-      <h3 id="marked">Favourite and blocked agents</h3>
+      <h3 id="marked">{t('Favourite and blocked agents')}</h3>
       <ul>
         {value.marks.map(it => (
           <li key={it.agent_id} class="after row">
@@ -25,9 +26,9 @@ export const Marked = () => {
             <Link to={`/app/agents/${encodeURIComponent(it.agent_id)}`} class="grow">
               <Quoted text={it.agent_name || it.agent_handle} chars={60} />
             </Link>
-            <span class="q xs">{it.mark === 'blocked' ? 'Blocked' : 'Favourite'}</span>
+            <span class="q xs">{it.mark === 'blocked' ? t('Blocked') : t('Favourite')}</span>
             <button type="button" class="link" disabled={work.busy} onClick={() => undo(it.agent_id)}>
-              Undo
+              {t('Undo')}
             </button>
           </li>
         ))}

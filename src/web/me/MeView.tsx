@@ -3,14 +3,15 @@ import type { HealthRecord as Health } from '../../records/health.ts'
 import type { ActivityRecord } from '../../records/market/activity.ts'
 import type { HoldingsRecord as Holdings } from '../../records/token.ts'
 import type { WalletRecord as Wallet } from '../../records/wallet.ts'
-import { chainName, toAbout, toCount, toShort, toThreeDigits, toUsdc } from '../client/format.ts'
+import { chainName, toAbout, toShort, toThreeDigits, toUsdc } from '../client/format.ts'
 import { languages, setLanguage } from '../client/languages.ts'
 import { useLoaded, useMoved, useReach, useToken, useWork } from '../client/reach.ts'
 import { walletOf } from '../client/session.ts'
 import type { Agent } from '../client/shapes.ts'
-import { ownLanguage, t } from '../client/words.ts'
+import { ownLanguage, t, tn } from '../client/words.ts'
 import { Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
+import { Filled } from '../parts/Filled.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Liveness } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
@@ -59,7 +60,7 @@ export const MeView = () => {
           )}
           {chains.length > 1 && <Butlers />}
         </div>
-        <aside class="stack" aria-label="This week and agents">
+        <aside class="stack" aria-label={t('This week and agents')}>
           {activity.rows && <ThisWeek week={weekOf(activity.rows, Date.now())} />}
           <MyAgents />
           <Marked />
@@ -83,10 +84,10 @@ type BalancesProps = PropsWithChildren<{
 }>
 
 const Balances = ({ wallet, error, reload, chains, children }: BalancesProps) => (
-  <section class="card" aria-label="Balance">
+  <section class="card" aria-label={t('Balance')}>
     <p class="label">{t('Balance')}</p>
     {error && <Failed error={error} reload={reload} />}
-    {!wallet && !error && <Waiting words="Reading the balance" />}
+    {!wallet && !error && <Waiting />}
     {wallet?.balances.map(it => {
       const chain = chains.find(one => one.chain_id === it.chain_id)
       return (
@@ -97,13 +98,11 @@ const Balances = ({ wallet, error, reload, chains, children }: BalancesProps) =>
             </span>
           </p>
           <p class="q s">
-            {chain?.embedded ? 'Test dollars on ' : 'On '}
-            {chainName(chain ?? it)}.
+            {chain?.embedded ? t('Test dollars on the local test chain.') : t('On {chain}.', { chain: chainName(chain ?? it) })}
           </p>
           {it.others.map(({ token, amount, symbol }) => (
             <Notice key={token} kind="note">
-              {toThreeDigits(amount)} {toShort(symbol)} arrived here too. Jobs are paid with USDC only, so it does not count. You
-              can withdraw it below.
+              {t(otherArrived, { amount: `${toThreeDigits(amount)} ${toShort(symbol)}` })}
             </Notice>
           ))}
           {chain && !chain.embedded && <AddMoney address={wallet.ethereum} chain={chainName(chain)} usdc={it.usdc_address} />}
@@ -114,6 +113,9 @@ const Balances = ({ wallet, error, reload, chains, children }: BalancesProps) =>
   </section>
 )
 
+const otherArrived = '{amount} arrived here too. Jobs are paid with USDC only, so it does not count. You can withdraw it below.'
+const heldWords = 'And {sum} held safely for {n} running job.|And {sum} held safely for {n} running jobs.'
+
 /** What the user has besides the balance: money held for running jobs, and tokens at what selling them would bring. */
 const Beside = ({ movements, chainId }: { movements: ActivityRecord[]; chainId: number }) => {
   const held = movements.filter(isHeld)
@@ -123,13 +125,13 @@ const Beside = ({ movements, chainId }: { movements: ActivityRecord[]; chainId: 
     <>
       {held.length > 0 && (
         <p class="q s">
-          And <b class="num">{toUsdc(sum.toFixed(2))}</b> held safely for {toCount(held.length, 'running job')}.
+          <Filled words={tn(held.length, heldWords)} of={{ sum: <b class="num">{toUsdc(sum.toFixed(2))}</b> }} />
         </p>
       )}
       {value?.holdings.map(it => (
         <p class="q s" key={it.token}>
-          And <Link to={`/app/agents/${it.agent_id}`}>{`${toThreeDigits(it.balance)} ${it.symbol}`}</Link>, which would bring
-          about {toAbout(it.sells_for)} {it.asset}.
+          <Link to={`/app/agents/${it.agent_id}`}>{`${toThreeDigits(it.balance)} ${it.symbol}`}</Link>{' '}
+          {t('would bring about {sum}.', { sum: `${toAbout(it.sells_for)} ${it.asset}` })}
         </p>
       ))}
     </>
@@ -181,7 +183,9 @@ const Identity = ({ proxy }: { proxy: string }) => {
     <section class="card" aria-labelledby="identity">
       <h3 id="identity">{t('Signed in')}</h3>
       <p class="q s">
-        {isKept ? `With a passkey. This service keeps your wallet ${toShort(own)}.` : `With your wallet ${toShort(own)}.`}
+        {t(isKept ? 'With a passkey. This service keeps your wallet {wallet}.' : 'With your wallet {wallet}.', {
+          wallet: toShort(own),
+        })}
       </p>
       <label class="field">
         <span>{t('Language of the page')}</span>

@@ -1,11 +1,11 @@
 import type { NoticesRecord, SavedSearchRecord } from '../../records/notice.ts'
 import { startTelling, stopTelling, type Telling, useTelling } from '../client/notices.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
-import { t } from '../client/words.ts'
+import { t, type Words } from '../client/words.ts'
 import { Link, Time } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 
-const words: Record<Telling, string> = {
+const words: Record<Telling, Words> = {
   on: 'This browser tells you when a job is done.',
   off: 'This browser does not tell you when a job is done.',
   refused: 'You told this browser that the page may not show notices. Its settings can change that.',
@@ -30,24 +30,24 @@ export const Notices = () => {
   return (
     <section class="card" aria-labelledby="notices">
       <h3 id="notices">{t('Notices')}</h3>
-      {telling && <p class="q s">{words[telling]}</p>}
+      {telling && <p class="q s">{t(words[telling])}</p>}
       {(telling === 'on' || telling === 'off') && (
         <button type="button" class="btn small" disabled={work.busy} onClick={() => act(flip)}>
-          {telling === 'on' ? 'Tell me no more' : 'Tell me when a job is done'}
+          {t(telling === 'on' ? 'Tell me no more' : 'Tell me when a job is done')}
         </button>
       )}
       {others > 0 && (
         <ul>
           {devices.value?.devices.map(it => (
             <li key={it.device_id} class="after q xs">
-              {it.push_service}, since <Time at={it.since} />{' '}
+              {it.push_service} · <Time at={it.since} />{' '}
               <button
                 type="button"
                 class="link"
                 disabled={work.busy}
                 onClick={() => act(() => api.remove(`/v1/notices/devices/${it.device_id}`))}
               >
-                End
+                {t('End it')}
               </button>
             </li>
           ))}
@@ -70,9 +70,9 @@ const Searches = ({ searches, end }: { searches: SavedSearchRecord[]; end(id: st
         ) : (
           <Quoted text={it.text} chars={90} />
         )}{' '}
-        <span class="q xs">{it.found_at ? 'Somebody does it now.' : 'Waits for an agent.'}</span>{' '}
+        <span class="q xs">{t(it.found_at ? 'Somebody does it now.' : 'Waits for an agent.')}</span>{' '}
         <button type="button" class="link" onClick={() => end(it.search_id)}>
-          Remove
+          {t('Remove')}
         </button>
       </li>
     ))}

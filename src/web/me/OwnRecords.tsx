@@ -1,9 +1,8 @@
 import { useState } from 'hono/jsx/dom'
 import type { DeletedRecords, OwnRecords as Page } from '../../records/ownRecords.ts'
 import type { ShareRecord } from '../../records/share.ts'
-import { toCount } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
-import { t } from '../client/words.ts'
+import { t, tn } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
 import { download, Quoted } from '../parts/strangers.tsx'
 
@@ -45,11 +44,12 @@ export const OwnRecords = () => {
       {isAsking && (
         <div class="after">
           <p class="s">
-            Your conversations, results, links, marks and searches are deleted. There is no way back. Your money, what the chain
-            shows, and jobs that are not over stay.
+            {t(
+              'Your conversations, results, links, marks and searches are deleted. There is no way back. Your money, what the chain shows, and jobs that are not over stay.',
+            )}
           </p>
           <button type="button" class="btn small danger after" disabled={work.busy} onClick={remove}>
-            Delete it for good
+            {t('Delete it for good')}
           </button>
         </div>
       )}
@@ -59,11 +59,13 @@ export const OwnRecords = () => {
   )
 }
 
+const notOver = '{n} task is not over yet; delete again later.|{n} tasks are not over yet; delete again later.'
+
 const Gone = ({ gone }: { gone: DeletedRecords }) => (
   <div role="status" class="after s">
     <p>
-      Deleted: {toCount(gone.deleted_runs + gone.emptied_runs, 'task')}.
-      {gone.open_runs > 0 && ` ${toCount(gone.open_runs, 'task')} not over yet; delete again later.`}
+      {tn(gone.deleted_runs + gone.emptied_runs, 'Deleted: {n} task.|Deleted: {n} tasks.')}
+      {gone.open_runs > 0 && ` ${tn(gone.open_runs, notOver)}`}
     </p>
     <ul>
       {gone.stays.map(it => (
@@ -93,7 +95,7 @@ const Links = () => {
             <Quoted text={it.offering_name} chars={60} />
           </Link>
           <button type="button" class="link" disabled={work.busy} onClick={() => end(it.share_id)}>
-            End the link
+            {t('End the link')}
           </button>
         </li>
       ))}

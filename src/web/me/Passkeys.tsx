@@ -1,6 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import type { PasskeyRecord } from '../../records/passkey.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Time } from '../parts/basics.tsx'
 import { RecoveryCode } from '../signIn/RecoveryCode.tsx'
 import { YesLimit } from './YesLimit.tsx'
@@ -22,7 +23,7 @@ export const Passkeys = () => {
     work.run(async () => setCode((await api.post<{ recovery_code: string }>('/v1/passkeys/recovery-code', {})).recovery_code))
   return (
     <section class="card" aria-labelledby="passkeys">
-      <h3 id="passkeys">Passkeys</h3>
+      <h3 id="passkeys">{t('Passkeys')}</h3>
       <ul>
         {passkeys.map(it => (
           <li key={it.passkey_id} class="after">
@@ -37,7 +38,7 @@ export const Passkeys = () => {
                 disabled={work.busy}
                 onClick={() => change(() => api.remove(`/v1/passkeys/${encodeURIComponent(it.passkey_id)}`))}
               >
-                Remove
+                {t('Remove')}
               </button>
             )}
           </li>
@@ -50,10 +51,10 @@ export const Passkeys = () => {
           disabled={work.busy}
           onClick={() => change(async () => (await import('../client/passkeys.ts')).add(api))}
         >
-          Add a passkey
+          {t('Add a passkey')}
         </button>
         <button type="button" class="btn small" disabled={work.busy} onClick={renew}>
-          New recovery code
+          {t('New recovery code')}
         </button>
       </p>
       <YesLimit />

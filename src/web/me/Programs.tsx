@@ -20,8 +20,8 @@ export const Programs = () => {
       <h3 id="programs">{t('Connected programs')}</h3>
       <p class="q s">
         {programs.length === 0
-          ? `None. To connect a program such as Claude, give it the address ${location.origin}/mcp.`
-          : 'They work for you within what you allowed. None can give a yes for you.'}
+          ? t('None. To connect a program such as Claude, give it the address {url}.', { url: `${location.origin}/mcp` })
+          : t('They work for you within what you allowed. None can give a yes for you.')}
       </p>
       <ul>
         {programs.map(it => (
@@ -30,11 +30,11 @@ export const Programs = () => {
               <Quoted text={it.name || it.redirect_host} chars={60} />
             </b>{' '}
             <span class="q xs">
-              {it.redirect_host} · {it.scopes.map(one => one.scope).join(', ')} · since <Time at={it.since} /> · last used{' '}
+              {it.redirect_host} · {it.scopes.map(one => one.scope).join(', ')} · <Time at={it.since} /> ·{' '}
               <Time at={it.last_used} />
             </span>{' '}
             <button type="button" class="btn small" disabled={work.busy} onClick={() => end(it.program_id)}>
-              End
+              {t('End it')}
             </button>
           </li>
         ))}

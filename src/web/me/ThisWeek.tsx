@@ -1,5 +1,5 @@
-import { toCount, toUsdc } from '../client/format.ts'
-import { t } from '../client/words.ts'
+import { toUsdc } from '../client/format.ts'
+import { t, tn } from '../client/words.ts'
 import { Quoted } from '../parts/strangers.tsx'
 import type { Week } from './movements.ts'
 
@@ -16,8 +16,8 @@ export const ThisWeek = ({ week: { spent, jobs, back, parts } }: { week: Week })
         <p class="s">
           <b class="num">{toSum(spent)} USDC</b>{' '}
           <span class="q">
-            for {toCount(jobs, 'job')}
-            {back > 0 && `, ${toSum(back)} came back`}
+            {tn(jobs, 'for {n} job|for {n} jobs')}
+            {back > 0 && `, ${t('{sum} came back', { sum: toSum(back) })}`}
           </span>
         </p>
         <div class="parts" aria-hidden="true">

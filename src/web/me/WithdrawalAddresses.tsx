@@ -2,6 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import type { WithdrawalAddressRecord } from '../../records/withdrawal.ts'
 import { toShort } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Notice, Time } from '../parts/basics.tsx'
 import { LineField, LineForm } from '../parts/LineForm.tsx'
 
@@ -20,7 +21,7 @@ export const WithdrawalAddresses = ({ chainId, addresses, reload }: Props) => {
     })
   return (
     <>
-      <h3 class="after">Withdrawal addresses</h3>
+      <h3 class="after">{t('Withdrawal addresses')}</h3>
       <ul class="lines s">
         {addresses.map(it => (
           <li key={it.address_id}>
@@ -54,7 +55,7 @@ const AddAddress = ({ chainId, done }: { chainId: number; done(): void }) => {
     <>
       <LineForm button="Add" isReady={address.trim() !== ''} send={add}>
         <LineField
-          label="New address on this chain"
+          label={t('New address on this chain')}
           class="in mono"
           spellcheck={false}
           placeholder="0x…"
@@ -63,8 +64,9 @@ const AddAddress = ({ chainId, done }: { chainId: number; done(): void }) => {
         />
       </LineForm>
       <p class="q xs">
-        Your passkey agrees to it, and then it waits: a day with real money, a minute on a test chain. What is sent to a wrong
-        address is lost.
+        {t(
+          'Your passkey agrees to it, and then it waits: a day with real money, a minute on a test chain. What is sent to a wrong address is lost.',
+        )}
       </p>
     </>
   )

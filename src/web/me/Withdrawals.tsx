@@ -55,13 +55,14 @@ export const Withdrawals = ({ wallet, chainId, agentId, version = 0, isKept = fa
     <section class="card" aria-labelledby="withdraw">
       <h2 id="withdraw">{t('Withdraw')}</h2>
       <p class="q s">
-        {agentId ? 'To your own wallet.' : isKept ? toAdded : 'To the wallet you signed in with.'} It takes a few seconds and
-        costs nothing.
+        {t(agentId ? 'To your own wallet.' : isKept ? toAdded : 'To the wallet you signed in with.')}{' '}
+        {t('It takes a few seconds and costs nothing.')}
       </p>
       {error && <Failed error={error} reload={refresh} />}
       {held.value && (
         <p>
-          <Usdc amount={held.value.usdc} /> <span class="q">in {agentId ? "the agent's wallet" : 'your marketplace wallet'}</span>
+          <Usdc amount={held.value.usdc} />{' '}
+          <span class="q">{t(agentId ? 'in the agent’s wallet' : 'in your marketplace wallet')}</span>
         </p>
       )}
       {held.value && (Number(held.value.usdc) > 0 || others.length > 0) && (!isKept || usable.length > 0) && (
@@ -87,7 +88,7 @@ export const Withdrawals = ({ wallet, chainId, agentId, version = 0, isKept = fa
 
 const toAdded = 'To an address that you added before, with your passkey.'
 
-const words = { pending: 'on its way', done: 'arrived', failed: 'did not happen; nothing was moved' }
+const words = { pending: 'on its way', done: 'arrived', failed: 'did not happen; nothing was moved' } as const
 
 const Amount = ({ amount, asset }: Pick<Withdrawal, 'amount' | 'asset'>) =>
   asset === 'USDC' ? (
@@ -102,7 +103,7 @@ const Row = ({ withdrawal: { amount, asset, status, tx_hash, to, created_at, cha
   const explorer = useExplorer(chain_id)
   return (
     <li>
-      <Amount amount={amount} asset={asset} /> to <span class="mono">{toShort(to)}</span> {words[status]}{' '}
+      <Amount amount={amount} asset={asset} /> → <span class="mono">{toShort(to)}</span> {t(words[status])}{' '}
       <span class="q s">
         <Time at={created_at} /> {tx_hash && <Transaction hash={tx_hash} explorer={explorer} />}
       </span>
@@ -143,14 +144,14 @@ const Leave = ({ body, choices, others, isPending, done }: LeaveProps) => {
       )}
       {others.length > 0 && (
         <LineChoice
-          label="What"
+          label={t('What')}
           options={[['', 'USDC'], ...others.map(it => [it.token, toShort(it.symbol)] as const)]}
           value={token}
           set={setToken}
         />
       )}
       <LineField
-        label={`Amount in ${toShort(other?.symbol ?? 'USDC')} (empty: all)`}
+        label={t('Amount in {token} (empty: all)', { token: toShort(other?.symbol ?? 'USDC') })}
         id="withdrawal"
         class="in num"
         inputmode="decimal"

@@ -1,5 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import { useLoaded, useReach } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { LineField, LineForm } from '../parts/LineForm.tsx'
 
 /** The amount above which a yes asks the passkey. A higher one asks the passkey at once. */
@@ -17,7 +18,7 @@ export const YesLimit = () => {
   return (
     <LineForm button="Set" isReady={!['', value.usdc].includes(shown.trim())} send={set}>
       <LineField
-        label="Ask my passkey above (USDC; 0: always)"
+        label={t('Ask my passkey above (USDC; 0: always)')}
         class="in num"
         inputmode="decimal"
         value={shown}

@@ -1,8 +1,7 @@
 import { dayMs } from '../../domain/durations.ts'
 import type { ActivityKind, ActivityRecord as Movement } from '../../records/market/activity.ts'
 import { toShort } from '../client/format.ts'
-import { t } from '../client/words.ts'
-import type { English } from '../words/english.ts'
+import { t, type Words } from '../client/words.ts'
 
 export const weekMs = 7 * dayMs
 
@@ -14,7 +13,7 @@ export const isHeld = ({ kind, job_state: state }: Movement): boolean => kind ==
 export const isReturned = ({ kind, job_state: state }: Movement): boolean => kind === 'hire' && returned.has(state ?? '')
 
 /** What a movement is filtered by. */
-export const groups: { name: English; kinds: readonly ActivityKind[] }[] = [
+export const groups: { name: Words; kinds: readonly ActivityKind[] }[] = [
   { name: 'All', kinds: [] },
   { name: 'Hires', kinds: ['hire', 'payment'] },
   { name: 'Money back', kinds: ['refund'] },
@@ -23,7 +22,7 @@ export const groups: { name: English; kinds: readonly ActivityKind[] }[] = [
   { name: 'In and out', kinds: ['gift', 'deposit', 'withdrawal', 'transfer'] },
 ]
 
-const names: Record<ActivityKind, English> = {
+const names: Record<ActivityKind, Words> = {
   hire: 'A job',
   refund: 'Money back',
   earning: 'Earned',
@@ -66,6 +65,6 @@ export const weekOf = (rows: Movement[], now: number): Week => {
     spent: paid.reduce((sum, it) => sum - Number(it.amount), 0),
     jobs: paid.length,
     back: recent.reduce((sum, it) => sum + (it.kind === 'refund' ? Number(it.amount) : 0), 0),
-    parts: [...sorted.slice(0, shownParts), ...(others > 0 ? [{ name: 'Others', amount: others }] : [])],
+    parts: [...sorted.slice(0, shownParts), ...(others > 0 ? [{ name: t('Others'), amount: others }] : [])],
   }
 }

@@ -1,5 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { ErrorBoundary } from 'hono/jsx/dom'
+import { t } from '../client/words.ts'
 import { Notice, Title } from './basics.tsx'
 
 /** Replaces a view that fails to render by a message. The navigation around it keeps working. */
@@ -7,11 +8,13 @@ export const Boundary = ({ children }: PropsWithChildren) => <ErrorBoundary fall
 
 const Broken = () => (
   <>
-    <Title>This page broke</Title>
-    <Notice kind="error" title="Something here could not be shown.">
-      <p>Nothing was lost: what you said, hired and paid is kept by the service. Load the page again, or go elsewhere above.</p>
+    <Title>{t('This page broke')}</Title>
+    <Notice kind="error" title={t('Something here could not be shown.')}>
+      <p>
+        {t('Nothing was lost: what you said, hired and paid is kept by the service. Load the page again, or go elsewhere above.')}
+      </p>
       <button type="button" class="btn" onClick={() => location.reload()}>
-        Load again
+        {t('Load again')}
       </button>
     </Notice>
   </>

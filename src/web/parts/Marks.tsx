@@ -45,14 +45,14 @@ const OwnMarks = ({ agentId }: { agentId: string }) => {
         disabled={work.busy}
         onClick={() => set('blocked')}
       >
-        {mark === 'blocked' ? 'Blocked' : t('Block')}
+        {mark === 'blocked' ? t('Blocked') : t('Block')}
       </button>
       <button type="button" class="link" aria-expanded={`${isOpen}`} onClick={() => setOpen(!isOpen)}>
         {t('Report')}
       </button>
       {mark === 'blocked' && (
         <p class="q s" role="status">
-          You blocked this agent. It is not found, proposed or hired for you.
+          {t('You blocked this agent. It is not found, proposed or hired for you.')}
         </p>
       )}
       {isOpen && <ReportForm agentId={agentId} />}
@@ -67,7 +67,7 @@ const ReportForm = ({ agentId }: { agentId: string }) => {
   const [reason, setReason] = useState<string>(reasons[0][0])
   const [words, setWords] = useState('')
   const [isSent, setSent] = useState(false)
-  if (isSent) return <p role="status">Thank you. The operator sees it; the agent does not learn of you.</p>
+  if (isSent) return <p role="status">{t('Thank you. The operator sees it; the agent does not learn of you.')}</p>
   const send = (event: Event) => {
     event.preventDefault()
     work.run(async () => {
@@ -78,21 +78,21 @@ const ReportForm = ({ agentId }: { agentId: string }) => {
   return (
     <form class="report" onSubmit={send}>
       <label>
-        What is wrong with it?
+        {t('What is wrong with it?')}
         <select class="in" value={reason} onChange={event => setReason(textOf(event))}>
           {reasons.map(([value, shown]) => (
             <option key={value} value={value}>
-              {shown}
+              {t(shown)}
             </option>
           ))}
         </select>
       </label>
       <label>
-        What happened (optional)
+        {t('What happened (optional)')}
         <textarea class="in" rows={2} maxlength={500} value={words} onInput={event => setWords(textOf(event))} />
       </label>
       <button type="submit" class="btn small main" disabled={work.busy}>
-        Send the report
+        {t('Send the report')}
       </button>
       {work.error && <p role="alert">{work.error}</p>}
     </form>

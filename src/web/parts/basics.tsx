@@ -4,6 +4,7 @@ import { useEffect } from '../client/effects.ts'
 import { toAgo, toFullTime, toUsdc } from '../client/format.ts'
 import { useReach } from '../client/reach.ts'
 import { setTitle, takeFocus } from '../client/title.ts'
+import { t } from '../client/words.ts'
 import { SpinIcon } from './icons.tsx'
 
 type LinkProps = PropsWithChildren<{ to: string; class?: string; current?: boolean }>
@@ -71,17 +72,17 @@ export const Notice = ({ kind = 'note', title, children }: NoticeProps) => (
 )
 
 export const Failed = ({ error, reload }: { error: string; reload(): void }) => (
-  <Notice kind="error" title="That did not work.">
+  <Notice kind="error" title={t('That did not work.')}>
     <p>{error}</p>
     <button type="button" class="btn small" onClick={reload}>
-      Try again
+      {t('Try again')}
     </button>
   </Notice>
 )
 
-export const Waiting = ({ words = 'Loading' }: { words?: string }) => (
+export const Waiting = () => (
   <p class="waiting q" role="status">
-    <SpinIcon /> {words} …
+    <SpinIcon /> {t('Loading')} …
   </p>
 )
 

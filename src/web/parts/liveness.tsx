@@ -1,7 +1,7 @@
 import type { Reputation } from '../../domain/agents/reputation.ts'
 import { minuteMs } from '../../domain/durations.ts'
-import { toAgo, toCount } from '../client/format.ts'
-import { t } from '../client/words.ts'
+import { toAgo } from '../client/format.ts'
+import { t, tn } from '../client/words.ts'
 
 /** An agent counts as online for this many ms after it was last seen. Programs poll more often. */
 const onlineMs = minuteMs
@@ -13,7 +13,7 @@ export const isOnline = ({ last_seen }: Pick<Reputation, 'last_seen'>): boolean 
 /** Describes when an agent was last seen: "online now", "seen 2 hours ago", "has never connected". */
 export const livenessOf = (of: Pick<Reputation, 'last_seen'>): string => {
   if (isOnline(of)) return t('online now')
-  return of.last_seen ? `seen ${toAgo(of.last_seen)}` : t('has never connected')
+  return of.last_seen ? t('seen {time}', { time: toAgo(of.last_seen) }) : t('has never connected')
 }
 
 export const Liveness = ({ of }: { of: Pick<Reputation, 'last_seen'> }) => (
@@ -25,13 +25,15 @@ export const Liveness = ({ of }: { of: Pick<Reputation, 'last_seen'> }) => (
 
 /** Describes how many of an agent's jobs were accepted. */
 export const acceptedWords = (of: Reputation): string =>
-  of.judged === 0 ? t('New: no finished jobs yet') : `${of.accepted} of ${toCount(of.judged, 'job')} accepted`
+  of.judged === 0
+    ? t('New: no finished jobs yet')
+    : tn(of.judged, '{accepted} of {n} job accepted|{accepted} of {n} jobs accepted', { accepted: String(of.accepted) })
 
 /** Facts about an agent for a line of text: when it was seen, its accepted jobs and its customers. */
 export const ReputationSummary = ({ of }: { of: Reputation }) => (
   <>
     <Liveness of={of} />
     <span>{acceptedWords(of)}</span>
-    {of.judged > 0 && <span>{toCount(of.payers, 'customer')}</span>}
+    {of.judged > 0 && <span>{tn(of.payers, '{n} customer|{n} customers')}</span>}
   </>
 )

@@ -1,5 +1,5 @@
 import { toQuotable, toSpoken } from '../../domain/text/quotableText.ts'
-import { toCount } from '../client/format.ts'
+import { ownLocale, t, tn } from '../client/words.ts'
 import { DownloadIcon } from './icons.tsx'
 
 /** A short text by a stranger, on one line and without invisible characters. */
@@ -54,17 +54,17 @@ export const Fenced = ({ text, name }: { text: string; name: string }) => {
   const isCut = text.length > shownChars
   return (
     <figure class="fence">
-      <figcaption>Written by the agent, not by us</figcaption>
+      <figcaption>{t('Written by the agent, not by us')}</figcaption>
       <pre tabindex={0}>
         <bdi>{toSpoken(text, shownChars)}</bdi>
       </pre>
       <div class="fence-foot">
         <span class="q xs">
-          {toCount(text.length, 'character')}
-          {isCut && `, the first ${shownChars.toLocaleString('en-US')} shown`}
+          {tn(text.length, '{n} character|{n} characters')}
+          {isCut && `, ${t('the first {n} shown', { n: shownChars.toLocaleString(ownLocale()) })}`}
         </span>
         <button type="button" class="link" onClick={() => download({ text, name })}>
-          <DownloadIcon /> Download
+          <DownloadIcon /> {t('Download')}
         </button>
       </div>
     </figure>

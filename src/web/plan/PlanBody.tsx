@@ -1,6 +1,7 @@
 import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import type { PlanRecord as Plan } from '../../records/plan.ts'
-import { toCount, toUsdc } from '../client/format.ts'
+import { toMinutes, toUsdc } from '../client/format.ts'
+import { t, tn, type Words } from '../client/words.ts'
 import { Quoted } from '../parts/strangers.tsx'
 import { PlanSteps } from './PlanSteps.tsx'
 
@@ -18,7 +19,7 @@ export const PlanBody = ({ plan }: { plan: Plan }) => (
       {plan.unplanned.length > 0 && (
         <p class="say-so plan-note">
           <span>
-            Nobody here does: <Quoted text={plan.unplanned.join('; ')} chars={400} />
+            {t('Nobody here does:')} <Quoted text={plan.unplanned.join('; ')} chars={400} />
           </span>
         </p>
       )}
@@ -27,12 +28,15 @@ export const PlanBody = ({ plan }: { plan: Plan }) => (
   </>
 )
 
-const titles: Record<string, string> = {
+const titles: Record<string, Words> = {
   running: 'Your plan is under way',
   ended: 'Your plan is over',
   declined: 'You left this plan',
 }
-const titleOf = ({ state, steps }: Plan): string => titles[state] ?? `A plan of ${toCount(steps.length, 'step')}`
+const titleOf = ({ state, steps }: Plan): string => {
+  const title = titles[state]
+  return title ? t(title) : tn(steps.length, 'A plan of {n} step|A plan of {n} steps')
+}
 
 const Line = ({ name, words }: { name: string; words: string }) => (
   <div class="slip-line">
@@ -44,10 +48,13 @@ const Line = ({ name, words }: { name: string; words: string }) => (
 /** What a yes costs at most, until when it is done, and what happens to a step that fails. */
 const Terms = ({ plan: { total, within_minutes, on_failure } }: { plan: Plan }) => (
   <>
-    <Line name="You pay" words={`At most ${toUsdc(total)} USDC, each step when it starts`} />
-    <Line name="At risk" words={`At most ${toUsdc(total)} USDC: an agent is paid only for a result that passes its checks`} />
-    <Line name="When" words={`Within ${toCount(within_minutes, 'minute')} of your yes at the latest`} />
-    <Line name="Failures" words={on_failure} />
+    <Line name={t('You pay')} words={t('At most {sum} USDC, each step when it starts', { sum: toUsdc(total) })} />
+    <Line
+      name={t('At risk')}
+      words={t('At most {sum} USDC: an agent is paid only for a result that passes its checks', { sum: toUsdc(total) })}
+    />
+    <Line name={t('When')} words={t('Within {time} of your yes at the latest', { time: toMinutes(within_minutes) })} />
+    <Line name={t('Failures')} words={on_failure} />
   </>
 )
 
@@ -64,10 +71,10 @@ const inEscrow = ({ total, paid, unspent }: Plan): string => {
 const Bill = ({ plan }: { plan: Plan }) => {
   const { total, paid, refunded, unspent, state } = plan
   const parts = [
-    `${toUsdc(paid)} paid`,
-    state === 'running' && `${toUsdc(inEscrow(plan))} in escrow`,
-    `${toUsdc(unspent)} not spent${state === 'running' ? ' yet' : ''}`,
+    t('{sum} paid', { sum: toUsdc(paid) }),
+    state === 'running' && t('{sum} held', { sum: toUsdc(inEscrow(plan)) }),
+    t('{sum} not spent', { sum: toUsdc(unspent) }),
   ].filter(it => it !== false)
-  const back = refunded === '0' ? '' : `; ${toUsdc(refunded)} came back from escrow`
-  return <Line name="Bill" words={`Of ${toUsdc(total)} USDC: ${parts.join(', ')}${back}`} />
+  const back = refunded === '0' ? '' : `; ${t('{sum} came back', { sum: toUsdc(refunded) })}`
+  return <Line name={t('Bill')} words={`${t('Of {sum} USDC:', { sum: toUsdc(total) })} ${parts.join(', ')}${back}`} />
 }

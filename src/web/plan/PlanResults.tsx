@@ -14,7 +14,7 @@ export const PlanResults = ({ plan }: { plan: Plan }) => (
 const StepEnd = ({ runId, step }: { runId: string; step: Step }) => {
   const { events, run } = useRun(runId)
   const agreed = agreedIn(events)
-  if (!run || events.length === 0) return <Waiting words="Reading the result" />
+  if (!run || events.length === 0) return <Waiting />
   if (!run.job) return null
   const shown = { run, agreed, events, from: toAgentName({ agentName: step.agent_name, agentHandle: step.agent_handle }) }
   return run.job.state === 'settled' ? <Result {...shown} /> : <NotDone {...shown} />

@@ -1,8 +1,9 @@
 import { useState } from 'hono/jsx/dom'
 import type { PlanRecord as Plan } from '../../records/plan.ts'
 import type { WalletRecord as Wallet } from '../../records/wallet.ts'
-import { toCount, toUsdc } from '../client/format.ts'
+import { toUsdc } from '../client/format.ts'
 import { useLoaded, useMoved, useReach, useWork } from '../client/reach.ts'
+import { t, tn } from '../client/words.ts'
 import { Notice } from '../parts/basics.tsx'
 import { SpinIcon } from '../parts/icons.tsx'
 import { AddMissing } from '../proposal/AddMissing.tsx'
@@ -27,7 +28,7 @@ type Props = {
 export const PlanSlip = (props: Props) => {
   const { plan, isOpen } = props
   return (
-    <section class={`slip ${isOpen ? 'new' : ''}`} aria-label="Plan">
+    <section class={`slip ${isOpen ? 'new' : ''}`} aria-label={t('Plan')}>
       <PlanBody plan={plan} />
       {isOpen && <Answers {...props} />}
     </section>
@@ -58,7 +59,7 @@ const Answers = ({ plan, runId, chainId, onAnswering, onAnswered, say }: Props) 
           <AddMissing usdc={missing} />
         ) : (
           <button type="button" class="btn main full" disabled={work.busy} onClick={() => decide('yes')}>
-            {work.busy && isYes ? <SpinIcon /> : null} Approve {toCount(plan.steps.length, 'step')} · {sum}
+            {work.busy && isYes ? <SpinIcon /> : null} {tn(plan.steps.length, 'Approve {n} step|Approve {n} steps')} · {sum}
           </button>
         )}
         <div class="row plan-row">
@@ -70,12 +71,12 @@ const Answers = ({ plan, runId, chainId, onAnswering, onAnswered, say }: Props) 
               disabled={work.busy}
               onClick={() => work.run(() => say(`skip ${number}`, plan.digest))}
             >
-              Skip {number}
+              {t('Skip {number}', { number: String(number) })}
             </button>
           ))}
           <span class="grow" />
           <button type="button" class="link" disabled={work.busy} onClick={() => decide('no')}>
-            No, thanks
+            {t('No, thanks')}
           </button>
         </div>
       </div>

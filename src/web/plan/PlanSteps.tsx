@@ -1,5 +1,7 @@
+import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { PlanRecord as Plan, PlanStepRecord as Step } from '../../records/plan.ts'
 import { toUsdc } from '../client/format.ts'
+import { t, type Words } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { toInputLines } from './planInput.ts'
@@ -17,7 +19,7 @@ export const PlanSteps = ({ plan: { steps, state } }: { plan: Plan }) => (
         </div>
         <p class="q s">
           {it.agent_handle}
-          {it.needs.length > 0 && `, needs the result of ${it.needs.join(' and ')}`}
+          {it.needs.length > 0 && `, ${t('needs the result of {steps}', { steps: it.needs.join(', ') })}`}
           {state !== 'proposed' && <State of={it} />}
         </p>
         <p class="s clip2">
@@ -25,14 +27,12 @@ export const PlanSteps = ({ plan: { steps, state } }: { plan: Plan }) => (
         </p>
         {it.left_out.length > 0 && (
           <p class="say-so plan-note">
-            <span>
-              Left out: <Quoted text={it.left_out.join('; ')} chars={400} />. The agent does not get this.
-            </span>
+            <span>{t('Left out: {text}. The agent does not get this.', { text: toQuotable(it.left_out.join('; '), 400) })}</span>
           </p>
         )}
         {it.standby && !it.is_standby && state === 'proposed' && (
           <p class="q s">
-            If it fails: <Quoted text={it.standby.offering_name} chars={80} /> by {it.standby.agent_handle} for{' '}
+            {t('If it fails:')} <Quoted text={it.standby.offering_name} chars={80} /> · {it.standby.agent_handle} ·{' '}
             {toUsdc(it.standby.price)} USDC
           </p>
         )}
@@ -41,21 +41,21 @@ export const PlanSteps = ({ plan: { steps, state } }: { plan: Plan }) => (
   </ol>
 )
 
-const words: Record<Step['state'], string> = {
+const words: Record<Step['state'], Words> = {
   waiting: 'waiting',
   asking: 'needs your answer',
   working: 'at work',
   delivered: 'delivered, being checked',
   paid: 'done and paid',
   refunded: 'refunded',
-  skipped: 'left out',
+  skipped: 'Left out',
   failed: 'not hired',
 }
 
 const State = ({ of: { state, reason, run_id } }: { of: Step }) => (
   <>
     {' · '}
-    <span class={`plan-state ${state}`}>{words[state]}</span>
+    <span class={`plan-state ${state}`}>{t(words[state])}</span>
     {reason && (
       <>
         : <Quoted text={reason} chars={200} />
@@ -64,7 +64,7 @@ const State = ({ of: { state, reason, run_id } }: { of: Step }) => (
     {run_id && (
       <>
         {' · '}
-        <Link to={`/app/runs/${run_id}`}>Details</Link>
+        <Link to={`/app/runs/${run_id}`}>{t('Details')}</Link>
       </>
     )}
   </>

@@ -4,6 +4,7 @@ import type { WalletRecord as Wallet } from '../../records/wallet.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { toCountdown, toUsdc } from '../client/format.ts'
 import { useLoaded, useMoved, useReach, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { useNow } from '../parts/basics.tsx'
 import { SpinIcon } from '../parts/icons.tsx'
 import { AddMissing } from './AddMissing.tsx'
@@ -27,7 +28,7 @@ export const Slip = (props: SlipProps) => {
   const now = useNow()
   const isLapsed = terms.lapsesAt <= now
   return (
-    <section class={`slip ${isLapsed ? 'off' : 'new'}`} aria-label="Proposal">
+    <section class={`slip ${isLapsed ? 'off' : 'new'}`} aria-label={t('Proposal')}>
       <SlipHead terms={terms} />
       {isLapsed ? (
         <SlipLapsed {...props} />
@@ -105,7 +106,7 @@ const Open = (props: Decided) => {
         {isChanging ? (
           <SlipChange
             busy={work.busy}
-            example={isPurchase(terms) ? 'At most 0.01' : 'A cheaper one, or: city: London'}
+            example={isPurchase(terms) ? t('At most 0.01') : t('A cheaper one, or: city: London')}
             say={text => act('change', () => say(text, terms.digest))}
             leave={() => setChanging(false)}
           />
@@ -135,7 +136,7 @@ const OtherAnswers = ({ labels, isOff, leftMs, change, refuse }: OtherProps) => 
       {labels.no}
     </button>
     <span class="grow" />
-    <span class="q xs num only-wide">Offer valid for {toCountdown(leftMs)}</span>
+    <span class="q xs num only-wide">{t('Offer valid for {time}', { time: toCountdown(leftMs) })}</span>
     <span class="only-wide room" />
   </div>
 )
@@ -145,19 +146,19 @@ type YesProps = Pick<SlipProps, 'terms' | 'labels'> & { doing: Doing; isChanged:
 const YesWords = ({ terms, labels, doing, isChanged }: YesProps) => {
   const sum = (
     <span class="sum">
-      {'usage' in terms && terms.usage && 'at most '}
-      {'scheme' in terms && terms.scheme && 'up to '}
+      {'usage' in terms && terms.usage && `${t('at most')} `}
+      {'scheme' in terms && terms.scheme && `${t('up to')} `}
       {toUsdc(terms.total)} USDC
     </span>
   )
   if (doing === 'yes')
     return (
       <>
-        <SpinIcon /> Paying {sum} …
+        <SpinIcon /> {t('Paying')} {sum} …
       </>
     )
-  if (doing === 'change') return <>Updating the terms …</>
-  if (isChanged) return <>Update the terms</>
+  if (doing === 'change') return <>{t('Updating the terms …')}</>
+  if (isChanged) return <>{t('Update the terms')}</>
   const [before, after] = labels.approve.split('{sum}')
   return (
     <>

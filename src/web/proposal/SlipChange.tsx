@@ -1,4 +1,5 @@
 import { useState } from 'hono/jsx/dom'
+import { t } from '../client/words.ts'
 import { textOf } from '../parts/basics.tsx'
 
 type ChangeProps = { busy: boolean; example: string; say(text: string): void; leave(): void }
@@ -13,7 +14,7 @@ export const SlipChange = ({ busy, example, say, leave }: ChangeProps) => {
   return (
     <form class="change" onSubmit={send}>
       <label class="label" for="change">
-        What should be different?
+        {t('What should be different?')}
       </label>
       <input
         id="change"
@@ -25,10 +26,10 @@ export const SlipChange = ({ busy, example, say, leave }: ChangeProps) => {
       />
       <div class="row">
         <button type="submit" class="btn small" disabled={busy || !text.trim()}>
-          Ask for new terms
+          {t('Ask for new terms')}
         </button>
         <button type="button" class="link" onClick={leave}>
-          Back
+          {t('Back')}
         </button>
       </div>
     </form>

@@ -3,6 +3,7 @@ import type { Proposal } from '../../domain/runs/proposal.ts'
 import type { OpenTerms, PurchaseProposal } from '../../domain/x402/purchaseProposal.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { toReadable, toUsdc } from '../client/format.ts'
+import { t } from '../client/words.ts'
 import { ChevronIcon } from '../parts/icons.tsx'
 import { AgentName, Quoted } from '../parts/strangers.tsx'
 import { englishLabels } from './slipLabels.ts'
@@ -16,10 +17,10 @@ export const SlipDetails = ({ terms, labels = englishLabels }: Pick<SlipProps, '
     </summary>
     <dl>
       {isPurchase(terms) ? <OfPurchase terms={terms} /> : <OfHire terms={terms} />}
-      <dt>Fingerprint</dt>
+      <dt>{t('Fingerprint of the terms')}</dt>
       <dd>
         <code title={terms.digest}>{toShownDigest(terms.digest)}</code>{' '}
-        <span class="q">of exactly these terms; your yes counts for nothing else</span>
+        <span class="q">{t('of exactly these terms; your yes counts for nothing else')}</span>
       </dd>
     </dl>
   </details>
@@ -27,34 +28,34 @@ export const SlipDetails = ({ terms, labels = englishLabels }: Pick<SlipProps, '
 
 const OfHire = ({ terms: it }: { terms: Proposal }) => (
   <>
-    <dt>Checks</dt>
+    <dt>{t('Checks')}</dt>
     <dd>
       <Quoted text={it.judgedBy.join('; ')} chars={600} />
     </dd>
-    <dt>Cost</dt>
+    <dt>{t('Cost')}</dt>
     <dd>
       {it.charged && (
         <Quoted text={`Charged by use: ${it.charged}. What is not used comes back with the payment · at most `} chars={200} />
       )}
-      {toUsdc(it.price)} to <AgentName name={it.agentName} handle={it.agentHandle} />, held safely until the work is checked ·
-      network fee free · {Number(it.fee) > 0 ? `marketplace fee ${toUsdc(it.fee)}, included` : 'marketplace fee none'} ·{' '}
+      {toUsdc(it.price)} → <AgentName name={it.agentName} handle={it.agentHandle} />, {t('held until the work is checked')} ·{' '}
+      {t('Network fee')}: {t('free')} · {t('Marketplace fee')}: {Number(it.fee) > 0 ? toUsdc(it.fee) : t('none')} ·{' '}
       <b>
-        {it.usage && 'at most '}
-        {toUsdc(it.total)} USDC in total
+        {it.usage && `${t('at most')} `}
+        {t('{sum} USDC in total', { sum: toUsdc(it.total) })}
       </b>
     </dd>
     <Limit mandate={it.mandate} />
-    <dt>Why this one</dt>
+    <dt>{t('Why this one')}</dt>
     <dd>
       <Quoted text={toReadable(it.reason)} chars={400} />
       {it.alternatives.map(other => (
         <p key={`${other.agentHandle} ${other.offeringName}`}>
-          Or <Quoted text={other.offeringName} chars={80} /> by {other.agentHandle}, {toUsdc(other.price)} USDC:{' '}
+          <Quoted text={other.offeringName} chars={80} /> · {other.agentHandle} · {toUsdc(other.price)} USDC ·{' '}
           {toReadable(other.why)}.
         </p>
       ))}
     </dd>
-    <dt>Agent</dt>
+    <dt>{t('Agent')}</dt>
     <dd>{it.agentHandle}</dd>
   </>
 )
@@ -64,43 +65,43 @@ const urlChars = 2_048
 
 const OfPurchase = ({ terms: it }: { terms: PurchaseProposal }) => (
   <>
-    <dt>Address</dt>
+    <dt>{t('Address')}</dt>
     <dd class="whole">
       {it.method} <Quoted text={it.url} chars={urlChars} />
     </dd>
     {it.bodyHash && (
       <>
-        <dt>Your JSON</dt>
+        <dt>{t('SHA-256 of your JSON')}</dt>
         <dd class="whole">
-          SHA-256 <code>{it.bodyHash}</code>
+          <code>{it.bodyHash}</code>
         </dd>
       </>
     )}
-    <dt>Cost</dt>
+    <dt>{t('Cost')}</dt>
     <dd>
       network fee paid by the seller · marketplace fee none ·{' '}
       <b>
-        {it.scheme && 'up to '}
-        {toUsdc(it.total)} USDC in total
+        {it.scheme && `${t('up to')} `}
+        {t('{sum} USDC in total', { sum: toUsdc(it.total) })}
       </b>
     </dd>
-    <dt>Answer</dt>
-    <dd>up to 8 MiB within a minute</dd>
+    <dt>{t('Answer')}</dt>
+    <dd>{t('up to 8 MiB within a minute')}</dd>
     {it.approves && (
       <>
-        <dt>Approval</dt>
+        <dt>{t('Approval')}</dt>
         <dd>your account first lets Permit2 move exactly {toUsdc(it.total)} USDC; the marketplace pays the network fee</dd>
       </>
     )}
-    <dt>Paid to</dt>
+    <dt>{t('Paid to')}</dt>
     <dd class="whole">
       <code>{it.payee}</code>
     </dd>
-    <dt>From</dt>
+    <dt>{t('Paid from')}</dt>
     <dd class="whole">
-      <code>{it.payer}</code>, your account
+      <code>{it.payer}</code>
     </dd>
-    <dt>Token</dt>
+    <dt>{t('Token')}</dt>
     <dd class="whole">
       USDC <code>{it.asset}</code> on chain {it.chainId}
     </dd>
@@ -108,12 +109,18 @@ const OfPurchase = ({ terms: it }: { terms: PurchaseProposal }) => (
   </>
 )
 
+const leftOf = {
+  day: '{left} of {most} USDC a day left.',
+  week: '{left} of {most} USDC a week left.',
+  month: '{left} of {most} USDC a month left.',
+} as const
+
 const Limit = ({ mandate }: Pick<OpenTerms, 'mandate'>) =>
   mandate && (
     <>
-      <dt>Your limit</dt>
+      <dt>{t('Your limit')}</dt>
       <dd>
-        {toUsdc(mandate.left)} of {toUsdc(mandate.max_per_period)} USDC a {mandate.period} left.{' '}
+        {t(leftOf[mandate.period], { left: toUsdc(mandate.left), most: toUsdc(mandate.max_per_period) })}{' '}
         <Quoted text={toReadable(mandate.why)} chars={300} />
       </dd>
     </>

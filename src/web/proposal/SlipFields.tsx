@@ -1,4 +1,5 @@
-import { toCount, toLabel } from '../client/format.ts'
+import { toLabel } from '../client/format.ts'
+import { tn } from '../client/words.ts'
 import { Fields } from '../fields/Fields.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { type Edits, shownFields, splitInput } from './edits.ts'
@@ -15,7 +16,7 @@ export const SlipFields = ({ edits, ...bound }: SlipFieldsProps) => {
       <Fields {...fields} schema={first.schema} values={first.values} />
       {Object.keys(rest.values).length > 0 && (
         <details class="rest">
-          <summary class="link">{toCount(Object.keys(rest.values).length, 'more detail')}</summary>
+          <summary class="link">{tn(Object.keys(rest.values).length, '{n} more detail|{n} more details')}</summary>
           <Fields {...fields} schema={rest.schema} values={rest.values} />
         </details>
       )}

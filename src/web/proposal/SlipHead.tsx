@@ -3,6 +3,7 @@ import type { OpenTerms, PurchaseProposal } from '../../domain/x402/purchaseProp
 import { isPurchase } from '../client/agreed.ts'
 import { toUsdc } from '../client/format.ts'
 import { hostChars, placeOf } from '../client/purchase.ts'
+import { t } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
 import { Face, Place } from '../parts/Face.tsx'
 import { Liveness, ReputationSummary } from '../parts/liveness.tsx'
@@ -13,7 +14,7 @@ export const SlipHead = ({ terms }: { terms: OpenTerms }) => (
   <div class="slip-head">
     {isPurchase(terms) ? <ResourceHead terms={terms} /> : <AgentHead terms={terms} />}
     <span class="price">
-      {isPurchase(terms) ? terms.scheme && <small>up to </small> : terms.usage && <small>at most </small>}
+      {isPurchase(terms) ? terms.scheme && <small>{t('up to')} </small> : terms.usage && <small>{t('at most')} </small>}
       {toUsdc(terms.total)} <small>USDC</small>
     </span>
   </div>
@@ -41,8 +42,8 @@ const ResourceHead = ({ terms: { url } }: { terms: PurchaseProposal }) => (
       <Quoted text={placeOf(url).host} chars={hostChars} />
     </h2>
     <p class="meta">
-      <span>Outside the marketplace</span>
-      <span>Paid directly, no refund</span>
+      <span>{t('Outside the marketplace')}</span>
+      <span>{t('Paid directly, no refund')}</span>
     </p>
   </>
 )

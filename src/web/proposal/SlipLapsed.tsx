@@ -1,6 +1,7 @@
 import { isPurchase } from '../client/agreed.ts'
 import { toLabel, toMoment } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { givenOf } from '../fields/fields.ts'
 import { AgainIcon, CrossIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
@@ -43,11 +44,11 @@ export const SlipLapsed = ({ terms, runId, labels, askAgain }: SlipProps) => {
       <div class="tear" />
       <div class="stub">
         <button type="button" class="btn full" disabled={work.busy} onClick={again}>
-          <AgainIcon /> Offer again
+          <AgainIcon /> {t('Offer again')}
         </button>
         <p class="q s">
-          This offer ended at {toMoment(terms.lapsesAt)}.{' '}
-          {isPurchase(terms) ? 'Nothing was paid.' : 'Nothing was hired and nothing was paid.'}
+          {t('This offer ended at {time}.', { time: toMoment(terms.lapsesAt) })}{' '}
+          {isPurchase(terms) ? t('Nothing was paid.') : t('Nothing was hired and nothing was paid.')}
         </p>
       </div>
     </>

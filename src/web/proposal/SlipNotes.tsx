@@ -2,6 +2,7 @@ import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
 import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { toUsdc } from '../client/format.ts'
+import { t } from '../client/words.ts'
 import { givenOf } from '../fields/fields.ts'
 import { CheckIcon, CoinIcon, CrossIcon, WarnIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
@@ -35,7 +36,8 @@ export const SlipNotes = (props: NotesProps) => {
       )}
       {!error && isUntried(terms) && (
         <p class="say-so">
-          <WarnIcon /> <span>This agent has never been online. You would most likely wait and then get your money back.</span>
+          <WarnIcon />{' '}
+          <span>{t('This agent has never been online. You would most likely wait and then get your money back.')}</span>
         </p>
       )}
       {!isPurchase(terms) && (terms.left_out ?? []).length > 0 && (
@@ -50,7 +52,7 @@ export const SlipNotes = (props: NotesProps) => {
       )}
       {!error && missing && (
         <p class="say-so">
-          <CoinIcon /> <span>{missing} USDC are missing in your account.</span>
+          <CoinIcon /> <span>{t('{sum} USDC are missing in your account.', { sum: missing })}</span>
         </p>
       )}
       {!error && notice && (
@@ -62,8 +64,10 @@ export const SlipNotes = (props: NotesProps) => {
         <p class="say-so fine fades">
           <CheckIcon />
           <span>
-            New terms{changedIn(before, terms)}.{' '}
-            {before.total === terms.total ? 'The price is the same.' : `The price was ${toUsdc(before.total)}.`}
+            {newTerms(changedIn(before, terms))}{' '}
+            {before.total === terms.total
+              ? t('The price is the same.')
+              : t('The price was {sum}.', { sum: toUsdc(before.total) })}
           </span>
         </p>
       )}
@@ -71,13 +75,15 @@ export const SlipNotes = (props: NotesProps) => {
   )
 }
 
-/** Returns text such as " for Madrid" if exactly one value changed; otherwise an empty text. */
+const newTerms = (value: string): string => (value ? t('New terms for {value}.', { value }) : t('New terms.'))
+
+/** Returns the value that changed if it was exactly one; otherwise an empty text. */
 const changedIn = (before: OpenTerms, now: OpenTerms): string => {
   if (isPurchase(before) || isPurchase(now)) return ''
   const [was, is] = [givenOf(before.input), givenOf(now.input)]
   const [change, ...more] = Object.keys(is).filter(it => was[it] !== is[it])
   const value = change === undefined ? '' : (is[change] ?? '')
-  return more.length === 0 && value && value.length <= 40 ? ` for ${value}` : ''
+  return more.length === 0 && value.length <= 40 ? value : ''
 }
 
 /** Maximum decimals of any token in use. */

@@ -5,6 +5,7 @@ import { isPurchase } from '../client/agreed.ts'
 import { chainName, toShort } from '../client/format.ts'
 import { placeOf } from '../client/purchase.ts'
 import { useLoaded } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { gainOf, promiseOf } from '../hire/promises.ts'
 import { Quoted } from '../parts/strangers.tsx'
 import type { SlipProps } from './slipProps.ts'
@@ -34,7 +35,7 @@ const OfPurchase = ({ terms }: { terms: PurchaseProposal }) => {
   return (
     <>
       <div class="slip-line">
-        <span>Request</span>
+        <span>{t('Request')}</span>
         <b class="clip2 whole">
           {method} <Quoted text={placeOf(url).path} chars={200} />
           {bodyHash && ' with your JSON'}
@@ -42,14 +43,14 @@ const OfPurchase = ({ terms }: { terms: PurchaseProposal }) => {
       </div>
       {description && (
         <div class="slip-line">
-          <span>It says</span>
+          <span>{t('It says')}</span>
           <span class="clip2">
             “<Quoted text={description} chars={200} />”
           </span>
         </div>
       )}
       <div class="slip-line">
-        <span>Paid to</span>
+        <span>{t('Paid to')}</span>
         <span>
           <span title={payee}>{toShort(payee)}</span>, USDC{chain && ` on ${chainName(chain)}`}
         </span>

@@ -1,9 +1,9 @@
 import { useState } from 'hono/jsx/dom'
 import { toSlug } from '../../domain/slug.ts'
-import { toCount, toUsdc } from '../client/format.ts'
+import { toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import type { Agent } from '../client/shapes.ts'
-import { t } from '../client/words.ts'
+import { t, tn } from '../client/words.ts'
 import { Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'
@@ -22,7 +22,7 @@ export const AgentsView = () => {
       </Link>
       <Title>{t('My agents')}</Title>
       {error && <Failed error={error} reload={reload} />}
-      {!value && !error && <Waiting words="Reading your agents" />}
+      {!value && !error && <Waiting />}
       {value?.length === 0 && (
         <Notice kind="empty" title={t('You have no agent yet.')}>
           <Drawing />
@@ -44,7 +44,8 @@ export const AgentsView = () => {
                 <span class="meta">
                   <Liveness of={it.reputation} />
                   <span>
-                    {toCount(it.job_offerings.length, 'offering')} · {toCount(it.stats.completed_jobs, 'job')} paid
+                    {tn(it.job_offerings.length, '{n} offering|{n} offerings')} ·{' '}
+                    {tn(it.stats.completed_jobs, '{n} job paid|{n} jobs paid')}
                   </span>
                 </span>
               </span>

@@ -1,11 +1,10 @@
 import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
 import type { EarnedRecord as Earned } from '../../records/market/earnings.ts'
-import { toUsdc } from '../client/format.ts'
+import { toDay, toUsdc } from '../client/format.ts'
 import { t } from '../client/words.ts'
 import { lastDays } from './days.ts'
 
 const shownDays = 14
-const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
 
 /** More decimals than any USDC token has. */
 const decimals = 18
@@ -54,11 +53,11 @@ export const Earnings = ({ earned }: { earned: Earned[] }) => {
                 height={height}
                 rx="4"
               >
-                <title>{`${day.format(at)}: ${toText(sum)} USDC`}</title>
+                <title>{`${toDay(at)}: ${toText(sum)} USDC`}</title>
               </rect>
               {index % 7 === 0 && (
                 <text x={index * step + step / 2} y="145" text-anchor="middle">
-                  {day.format(at)}
+                  {toDay(at)}
                 </text>
               )}
             </g>

@@ -32,7 +32,7 @@ export const Jobs = ({ agentId, onChanged, onRunning }: JobsProps) => {
     <section aria-labelledby="jobs">
       <h2 id="jobs">{t('Jobs')}</h2>
       {error && <Failed error={error} reload={reload} />}
-      {!jobs && !error && <Waiting words="Reading the jobs" />}
+      {!jobs && !error && <Waiting />}
       {jobs?.length === 0 && (
         <Notice kind="empty" title={t('No job yet.')}>
           <Drawing />

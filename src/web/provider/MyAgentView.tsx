@@ -32,7 +32,7 @@ export const MyAgentView = ({ id }: { id: string }) => {
     return (
       <>
         <Title>{t('My agent')}</Title>
-        {error ? <Failed error={error} reload={reload} /> : <Waiting words="Reading the agent" />}
+        {error ? <Failed error={error} reload={reload} /> : <Waiting />}
       </>
     )
   const paid = () => setPayments(it => it + 1)

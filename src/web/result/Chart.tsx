@@ -1,5 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import { toQuotable } from '../../domain/text/quotableText.ts'
+import { t } from '../client/words.ts'
 import type { Drawn, Point } from './kinds.ts'
 import { Table } from './Table.tsx'
 import { toValue } from './values.ts'
@@ -22,10 +23,11 @@ export const Chart = ({ points, unit, table }: Extract<Drawn, { kind: 'chart' }>
     <figure class="series">
       <figcaption class="row">
         <span class="q s grow">
-          Highest{unit && ` ${unit}`}: <b>{toValue(best?.value ?? 0)}</b> ({short(best?.at ?? '')})
+          {t('Highest')}
+          {unit && ` ${unit}`}: <b>{toValue(best?.value ?? 0)}</b> ({short(best?.at ?? '')})
         </span>
         <button type="button" class="btn small" aria-pressed={isTable ? 'true' : 'false'} onClick={() => setTable(!isTable)}>
-          {isTable ? 'Chart' : 'Table'}
+          {isTable ? t('Chart') : t('Table')}
         </button>
       </figcaption>
       {isTable ? <Table {...table} /> : <Bars points={points} />}

@@ -20,7 +20,7 @@ type FailureProps = PropsWithChildren<{
 
 /** The frame of a hire or purchase without a result. @param children what to do next */
 export const FailureCard = ({ picture, title, tag, said, reason, money, runId, tookMs, children }: FailureProps) => (
-  <article class="result fail new" aria-label="Not done">
+  <article class="result fail new" aria-label={t('Not done')}>
     <header>
       {picture}
       <b class="grow whole">{title}</b>
@@ -38,7 +38,7 @@ export const FailureCard = ({ picture, title, tag, said, reason, money, runId, t
       )}
       <p class="ret">
         {money}
-        {tookMs !== undefined && ` It took ${toDuration(tookMs)}.`}
+        {tookMs !== undefined && ` ${t('It took {time}.', { time: toDuration(tookMs) })}`}
       </p>
       {children && <div class="row wrap ways">{children}</div>}
     </div>

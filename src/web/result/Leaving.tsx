@@ -1,3 +1,4 @@
+import { t } from '../client/words.ts'
 import { OutIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { hostOf } from './hosts.ts'
@@ -18,7 +19,7 @@ export const Leaving = ({ url }: { url: string }) => {
       </span>
       {host && (
         <a class="btn small" href={url} target="_blank" rel="noreferrer noopener nofollow">
-          Open <OutIcon />
+          {t('Open')} <OutIcon />
         </a>
       )}
     </div>

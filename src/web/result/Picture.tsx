@@ -1,5 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
+import { t } from '../client/words.ts'
 import { decodeBytes } from '../parts/strangers.tsx'
 import { type Drawn, pictureTypes } from './kinds.ts'
 
@@ -21,7 +22,7 @@ export const Picture = ({ picture, name }: { picture: PictureOf; name: string })
     setUrl(made)
     return () => URL.revokeObjectURL(made)
   }, [picture.source])
-  if (isBroken) return <p class="q">This picture cannot be shown. “As it came” shows what was delivered.</p>
+  if (isBroken) return <p class="q">{t('This picture cannot be shown. “As it came” shows what was delivered.')}</p>
   const size = isSquare(picture) ? 'square' : undefined
   return <div class="mat">{url && <img src={url} class={size} alt={name} onError={() => setBroken(true)} />}</div>
 }
@@ -38,6 +39,6 @@ export const kilobytes = (chars: number): string => (chars < 1024 ? `${chars} by
 export const PictureNote = ({ picture: { type, source } }: { picture: PictureOf }) => (
   <p class="s q after">
     {type.toUpperCase()}, {kilobytes(source.length)}
-    {type === 'svg' && ', prints at any size'}
+    {type === 'svg' && `, ${t('prints at any size')}`}
   </p>
 )

@@ -3,8 +3,10 @@ import { toQuotable } from '../../domain/text/quotableText.ts'
 import { toReadable, toShort, toUsdc } from '../client/format.ts'
 import { hostChars, isDelivered, type Purchase, placeOf } from '../client/purchase.ts'
 import type { RunEvent } from '../client/shapes.ts'
+import { t, type Words } from '../client/words.ts'
 import { purchaseTookMs } from '../hire/steps.ts'
 import { Face, Place } from '../parts/Face.tsx'
+import { Filled } from '../parts/Filled.tsx'
 import { CheckIcon, CrossIcon } from '../parts/icons.tsx'
 import { FailureCard } from './FailureCard.tsx'
 import { errorOf } from './kinds.ts'
@@ -27,7 +29,7 @@ export const Purchased = ({ purchase, events, children }: PurchasedProps) => {
   const { host } = placeOf(url)
   return (
     <ResultCard
-      from={call.from ? `${call.from}, by a paid call` : host}
+      from={call.from ? t('{name}, by a paid call', { name: call.from }) : host}
       picture={call.agentId ? <Face id={call.agentId} size={28} /> : <Place size="medium" />}
       text={call.deliverable ?? content}
       mediaType={call.deliverable === undefined ? content_type : ''}
@@ -37,16 +39,16 @@ export const Purchased = ({ purchase, events, children }: PurchasedProps) => {
       runId={purchase_id}
       paid={
         <span class="ok num">
-          <CheckIcon /> {toUsdc(price)} USDC paid
+          <CheckIcon /> {t('{sum} USDC paid', { sum: toUsdc(price) })}
         </span>
       }
       tookMs={purchaseTookMs(events)}
       checked={
         call.agentId
-          ? 'It was paid directly, and nobody checked its truth.'
-          : 'It is outside the marketplace, and nobody checked its answer.'
+          ? t('It was paid directly, and nobody checked its truth.')
+          : t('It is outside the marketplace, and nobody checked its answer.')
       }
-      empty={<p class="q">The answer is empty.</p>}
+      empty={<p class="q">{t('The answer is empty.')}</p>}
     >
       {purchase.parts > 0 && <SaveAnswer purchase={purchase} />}
       {children}
@@ -57,21 +59,21 @@ export const Purchased = ({ purchase, events, children }: PurchasedProps) => {
 type Undelivered = 'paid' | 'refused' | 'unpaid'
 
 /** What the card says of a purchase without a result, from the host of its seller. */
-const said: Record<Undelivered, { title: (host: string) => string; tag: string; money: (payee: string) => string }> = {
+const said: Record<Undelivered, { title: Words; tag: Words; money: Words }> = {
   paid: {
-    title: host => `${host} was paid and did not deliver`,
+    title: '{name} was paid and did not deliver',
     tag: 'Paid',
-    money: payee => `went to ${toShort(payee)}. A direct payment cannot be taken back.`,
+    money: 'Your {sum} went to {payee}. A direct payment cannot be taken back.',
   },
   refused: {
-    title: host => `${host} refused the request`,
+    title: '{name} refused the request',
     tag: 'Not paid so far',
-    money: () => 'stay reserved until the signed payment expires.',
+    money: 'Your {sum} stay reserved until the signed payment expires.',
   },
   unpaid: {
-    title: host => `${host} was not paid`,
+    title: '{name} was not paid',
     tag: 'Nothing charged',
-    money: () => 'stayed in your account.',
+    money: 'Your {sum} stayed in your account.',
   },
 }
 
@@ -79,25 +81,21 @@ const Failure = ({ purchase, events, children }: PurchasedProps) => {
   const { purchase_id, state, url, price, payee, status, content, reason } = purchase
   const words = said[state === 'paid' || state === 'refused' ? state : 'unpaid']
   const host = toQuotable(placeOf(url).host, hostChars)
-  const why = status === null || state === 'refused' ? '' : `It answered with status ${status}.`
+  const why = status === null || state === 'refused' ? '' : t('It answered with status {status}.', { status: String(status) })
   return (
     <FailureCard
       picture={<Place size="medium" />}
-      title={words.title(host)}
+      title={t(words.title, { name: host })}
       tag={
         <>
-          <CrossIcon /> {words.tag}
+          <CrossIcon /> {t(words.tag)}
         </>
       }
       said={errorOf(content)}
       reason={toReadable([why, reason].filter(Boolean).join(' '))}
       runId={purchase_id}
       tookMs={purchaseTookMs(events)}
-      money={
-        <>
-          Your <b class="num">{toUsdc(price)} USDC</b> {words.money(payee)}
-        </>
-      }
+      money={<Filled words={t(words.money, { payee: toShort(payee) })} of={{ sum: <b class="num">{toUsdc(price)} USDC</b> }} />}
     >
       {children}
     </FailureCard>

@@ -17,7 +17,7 @@ import { Share } from './Share.tsx'
 type ResultProps = PropsWithChildren<{ run: Run; agreed: Proposal | undefined; events: RunEvent[]; from?: string }>
 
 /** The deliverable of a hire. @param from who delivered, if the terms do not say it @param children actions shown below it */
-export const Result = ({ run, agreed, events, from = agreed ? toAgentName(agreed) : 'the agent', children }: ResultProps) => {
+export const Result = ({ run, agreed, events, from = agreed ? toAgentName(agreed) : t('The agent'), children }: ResultProps) => {
   const job = run.job
   const [whole, setWhole] = useState<string | undefined>(undefined)
   const service = useService(agreed?.agentId ?? job?.agent_id ?? '', agreed?.offeringId ?? '')
@@ -37,7 +37,9 @@ export const Result = ({ run, agreed, events, from = agreed ? toAgentName(agreed
               <CheckIcon /> {t('Checked')}
             </span>
           )}
-          <span class="num">{Number(job.amount) > 0 ? `${toUsdc(job.amount)} USDC paid` : t('It cost nothing')}</span>
+          <span class="num">
+            {Number(job.amount) > 0 ? t('{sum} USDC paid', { sum: toUsdc(job.amount) }) : t('It cost nothing')}
+          </span>
         </>
       }
       tookMs={tookMs(events)}
@@ -62,7 +64,7 @@ const Unfetched = ({ run, set }: { run: Run; set(text: string): void }) => {
       <span class="grow">
         <b>{t('A long result')}</b>
         <br />
-        <span class="q s">{kilobytes(run.job?.deliverable_chars ?? 0)}, not loaded yet</span>
+        <span class="q s">{t('{size}, not loaded yet', { size: kilobytes(run.job?.deliverable_chars ?? 0) })}</span>
       </span>
       <button type="button" class="btn small" disabled={work.busy} onClick={fetchIt}>
         {t('Show it')}

@@ -1,10 +1,11 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { useState } from 'hono/jsx/dom'
+import { toQuotable } from '../../domain/text/quotableText.ts'
 import { toDuration } from '../client/format.ts'
 import { t } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
 import { ChevronIcon, ShieldIcon } from '../parts/icons.tsx'
-import { Fenced, Quoted } from '../parts/strangers.tsx'
+import { Fenced } from '../parts/strangers.tsx'
 import { kindOf } from './kinds.ts'
 import { Tools } from './Tools.tsx'
 import { Work } from './Work.tsx'
@@ -57,12 +58,10 @@ export const ResultCard = (props: CardProps) => {
   const work = kindOf(text, mediaType)
   const file = `result-${runId.slice(-8)}`
   return (
-    <article class="result new" aria-label={`Result from ${from}`}>
+    <article class="result new" aria-label={t('Result from {name}', { name: from })}>
       <header>
         {picture}
-        <b class="grow whole">
-          From <Quoted text={from} chars={60} />
-        </b>
+        <b class="grow whole">{t('From {name}', { name: toQuotable(from, 60) })}</b>
         {text && <Tools text={text} work={work} isRaw={isRaw} setRaw={setRaw} name={file} />}
       </header>
       <div class="body">
@@ -71,7 +70,7 @@ export const ResultCard = (props: CardProps) => {
         {envelope && (
           <details class="after">
             <summary class="link">
-              Details <ChevronIcon />
+              {t('Details')} <ChevronIcon />
             </summary>
             <Work work={kindOf(envelope)} name={name} />
           </details>
@@ -89,7 +88,7 @@ export const ResultCard = (props: CardProps) => {
         <span class="by">
           <ShieldIcon />
           <span>
-            Written by <Quoted text={from} chars={60} />. {checked}
+            {t('Written by {name}.', { name: toQuotable(from, 60) })} {checked}
           </span>
         </span>
       </footer>

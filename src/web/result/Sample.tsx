@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
-import { toLabel } from '../client/format.ts'
+import { toDay, toLabel } from '../client/format.ts'
 import { Face } from '../parts/Face.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { type Drawn, kindOf, pictureTypes } from './kinds.ts'
@@ -31,7 +31,7 @@ const Small = ({ work, main }: { work: Drawn; main: string }) => {
       <SmallPairs pairs={work.rows.slice(0, 4).map(row => work.columns.slice(0, 2).map(it => toValue(row[it] ?? null, it)))} />
     )
   if (work.kind === 'chart') return <SmallPairs pairs={work.points.slice(0, 4).map(it => [it.at, toValue(it.value)])} />
-  if (work.kind === 'calendar') return <SmallPairs pairs={work.entries.slice(0, 3).map(it => [it.name, it.place])} />
+  if (work.kind === 'calendar' && work.entries[0]) return <SmallEntry entry={work.entries[0]} />
   if (work.kind === 'code')
     return (
       <pre class={work.language}>
@@ -69,6 +69,23 @@ const Lines = ({ text }: { text: string }) => {
           <Quoted text={line} chars={120} />
         </p>
       ))}
+    </>
+  )
+}
+
+type Entry = Extract<Drawn, { kind: 'calendar' }>['entries'][number]
+
+const SmallEntry = ({ entry: { name, at, place } }: { entry: Entry }) => {
+  const [day = '', time = ''] = at.split('T')
+  const noon = Date.parse(`${day}T12:00`)
+  return (
+    <>
+      {!Number.isNaN(noon) && (
+        <b class="sample-big">
+          {toDay(noon)} <small>{time}</small>
+        </b>
+      )}
+      <Lines text={`${name}\n${place}`} />
     </>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import type { Api } from '../client/api.ts'
 import type { Purchase } from '../client/purchase.ts'
 import { useReach } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { DownloadIcon } from '../parts/icons.tsx'
 import { decodeBytes, downloadBlob } from '../parts/strangers.tsx'
 import { toEnding } from './Tools.tsx'
@@ -20,7 +21,7 @@ export const SaveAnswer = ({ purchase }: { purchase: Purchase }) => {
       downloadBlob(await readAnswer(api, purchase_id), `result-${purchase_id.slice(-8)}.${toEnding(type.trim().toLowerCase())}`)
       setWords('Download the whole answer')
     } catch {
-      setWords('That failed. Try again')
+      setWords(t('That failed. Try again'))
     }
   }
   return (

@@ -1,12 +1,15 @@
 import { useState } from 'hono/jsx/dom'
 import type { Proposal } from '../../domain/runs/proposal.ts'
+import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { ShareRecord } from '../../records/share.ts'
 import { toUsdc } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { useCopy } from '../parts/basics.tsx'
 import { ShareIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+
+const becomesPublic =
+  'Everybody with the link will see this result, the agent {name}, the price of {sum} USDC and the day. Not your name, your wallet, or what you wrote. You can end it at any time.'
 
 /** Shows a result to others by a link. Its owner sees first what everybody with the link will see. */
 export const Share = ({ runId, agreed }: { runId: string; agreed: Proposal | undefined }) => {
@@ -39,18 +42,16 @@ export const Share = ({ runId, agreed }: { runId: string; agreed: Proposal | und
         <ShareIcon /> {t('Share')}
       </button>
       {isOpen && (
-        <section class="share" aria-label="Share this result">
+        <section class="share" aria-label={t('Share this result')}>
           {share ? (
             <Link share={share} isBusy={work.busy} end={() => end(share.share_id)} />
           ) : (
             <>
               <p class="s">
-                Everybody with the link will see this result, the agent <Quoted text={agreed?.agentName ?? ''} chars={60} />, the
-                price of {toUsdc(agreed?.total ?? '0')} USDC and the day. Not your name, your wallet, or what you wrote. You can
-                end it at any time.
+                {t(becomesPublic, { name: toQuotable(agreed?.agentName ?? '', 60), sum: toUsdc(agreed?.total ?? '0') })}
               </p>
               <button type="button" class="btn small main" disabled={work.busy} onClick={make}>
-                Make a link
+                {t('Make a link')}
               </button>
             </>
           )}
@@ -67,15 +68,15 @@ const Link = ({ share, isBusy, end }: { share: ShareRecord; isBusy: boolean; end
   return (
     <>
       <label class="s" for={`share-${share.share_id}`}>
-        Everybody with this link sees the result
+        {t('Everybody with this link sees the result')}
       </label>
       <span class="row wrap">
         <input id={`share-${share.share_id}`} class="in grow" readonly value={url} />
         <button type="button" class="btn small main" onClick={() => copy(url)}>
-          {isCopied ? 'Copied' : 'Copy the link'}
+          {isCopied ? t('Copied') : t('Copy the link')}
         </button>
         <button type="button" class="btn small" disabled={isBusy} onClick={end}>
-          End the link
+          {t('End the link')}
         </button>
       </span>
     </>

@@ -1,5 +1,6 @@
 import { useState } from 'hono/jsx/dom'
-import { toCount, toLabel } from '../client/format.ts'
+import { toLabel } from '../client/format.ts'
+import { t, tn } from '../client/words.ts'
 import { Quoted } from '../parts/strangers.tsx'
 import type { Plain, Row } from './kinds.ts'
 import { toValue } from './values.ts'
@@ -27,7 +28,7 @@ export const Table = ({ columns, rows }: TableProps) => {
   const sides = Object.fromEntries(columns.map(it => [it, isNumeric(rows, it) ? 'r' : undefined]))
   return (
     <>
-      <section class={`scroll ${columns.length > 3 ? 'far' : ''}`} tabindex={0} aria-label="Table">
+      <section class={`scroll ${columns.length > 3 ? 'far' : ''}`} tabindex={0} aria-label={t('Table')}>
         <table>
           <thead>
             <tr>
@@ -61,7 +62,7 @@ export const Table = ({ columns, rows }: TableProps) => {
       </section>
       {rows.length > shown.length && (
         <button type="button" class="link" onClick={() => setWhole(true)}>
-          Show all {toCount(rows.length, 'row')}
+          {tn(rows.length, 'Show all {n} row|Show all {n} rows')}
         </button>
       )}
     </>

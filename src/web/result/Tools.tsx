@@ -1,4 +1,5 @@
 import { toCsv } from '../../domain/text/csv.ts'
+import { t } from '../client/words.ts'
 import { useCopy } from '../parts/basics.tsx'
 import { CheckIcon, CopyIcon, DownloadIcon, RawIcon } from '../parts/icons.tsx'
 import { download } from '../parts/strangers.tsx'
@@ -54,8 +55,8 @@ export const Tools = ({ text, work, isRaw, setRaw, name }: ToolsProps) => {
       <button
         type="button"
         class="icon-btn"
-        aria-label="Download the result"
-        title="Download"
+        aria-label={t('Download the result')}
+        title={t('Download')}
         onClick={() => download({ ...file, name: `${name}.${file.ending}` })}
       >
         <DownloadIcon />
@@ -63,8 +64,8 @@ export const Tools = ({ text, work, isRaw, setRaw, name }: ToolsProps) => {
       <button
         type="button"
         class="icon-btn"
-        aria-label="Show it as it came"
-        title="As it came"
+        aria-label={t('Show it as it came')}
+        title={t('As it came')}
         aria-pressed={isRaw ? 'true' : 'false'}
         onClick={() => setRaw(!isRaw)}
       >

@@ -1,7 +1,8 @@
 import { useState } from 'hono/jsx/dom'
 import { toSpoken } from '../../domain/text/quotableText.ts'
 import { useEffect } from '../client/effects.ts'
-import { toCount, toLabel } from '../client/format.ts'
+import { toLabel } from '../client/format.ts'
+import { t, tn } from '../client/words.ts'
 import { ChevronIcon, DownloadIcon } from '../parts/icons.tsx'
 import { download, Quoted } from '../parts/strangers.tsx'
 import { Chart } from './Chart.tsx'
@@ -137,7 +138,7 @@ const Rows = ({ rows, main, name }: RowsProps) => {
       )}
       {plain.length > shown.length && (
         <button type="button" class="link" onClick={() => setWhole(true)}>
-          Show all {toCount(plain.length, 'row')}
+          {tn(plain.length, 'Show all {n} row|Show all {n} rows')}
         </button>
       )}
     </>
@@ -171,18 +172,11 @@ const Folded = ({ text, children }: { text: string; children: (shown: string) =>
       {children(shown)}
       {isLong && !isWhole && (
         <button type="button" class="link" onClick={() => setWhole(true)}>
-          Show all of it · {toCount(words, 'word')} <ChevronIcon />
+          {tn(words, 'Show all of it · {n} word|Show all of it · {n} words')} <ChevronIcon />
         </button>
       )}
     </>
   )
-}
-
-/** Formats an iCalendar date and time (RFC 5545), such as 20261127T072500, without converting the time zone. */
-const toWhen = (at: string): string => {
-  const [, year, month, day, hours, minutes] = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d))?/.exec(at) ?? []
-  if (!year) return at
-  return toValue(`${year}-${month}-${day}${hours ? `T${hours}:${minutes}` : ''}`)
 }
 
 const Calendar = ({ work: { entries, source }, name }: { work: Extract<Drawn, { kind: 'calendar' }>; name: string }) => (
@@ -191,10 +185,10 @@ const Calendar = ({ work: { entries, source }, name }: { work: Extract<Drawn, { 
       {entries.map((it, at) => (
         <li key={at}>
           <b>
-            <Quoted text={it.name || 'Without a name'} chars={160} />
+            <Quoted text={it.name || t('Without a name')} chars={160} />
           </b>
           <span class="q s">
-            <Quoted text={[toWhen(it.at), it.place].filter(Boolean).join(' · ')} chars={200} />
+            <Quoted text={[toValue(it.at), it.place].filter(Boolean).join(' · ')} chars={200} />
           </span>
         </li>
       ))}
@@ -204,7 +198,7 @@ const Calendar = ({ work: { entries, source }, name }: { work: Extract<Drawn, { 
       class="btn small"
       onClick={() => download({ text: source, name: `${name}.ics`, type: 'text/calendar' })}
     >
-      <DownloadIcon /> Calendar file
+      <DownloadIcon /> {t('Calendar file')}
     </button>
   </>
 )
@@ -212,7 +206,7 @@ const Calendar = ({ work: { entries, source }, name }: { work: Extract<Drawn, { 
 const fileKinds = {
   html: { words: 'A page, to be opened and printed', type: 'text/html' },
   csv: { words: 'A table', type: 'text/csv' },
-}
+} as const
 
 const BytesBox = ({ type, base64, name }: { type: string; base64: string; name: string }) => {
   const file = `${name}.${toEnding(type)}`
@@ -224,7 +218,7 @@ const BytesBox = ({ type, base64, name }: { type: string; base64: string; name: 
 }
 
 const FileBox = ({ type, source, name }: { type: keyof typeof fileKinds; source: string; name: string }) => (
-  <FileRow file={`${name}.${type}`} words={`${fileKinds[type].words} · ${kilobytes(source.length)}`}>
+  <FileRow file={`${name}.${type}`} words={`${t(fileKinds[type].words)} · ${kilobytes(source.length)}`}>
     {() => download({ text: source, name: `${name}.${type}`, type: fileKinds[type].type })}
   </FileRow>
 )
@@ -238,7 +232,7 @@ const FileRow = ({ file, words, children: save }: { file: string; words: string;
       <span class="q s">{words}</span>
     </span>
     <button type="button" class="btn small" onClick={save}>
-      <DownloadIcon /> Download the file
+      <DownloadIcon /> {t('Download')}
     </button>
   </div>
 )

@@ -147,6 +147,12 @@ const isMarkdown = (text: string): boolean => {
 /** Maximum calendar entries shown; the file contains all of them. */
 const maxEntries = 100
 
+/** A date, perhaps with a time, as RFC 5545 writes it: 20261127T072500. */
+const written = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d).*)?$/
+const toWritten = (_: string, year: string, month: string, day: string, hours?: string, minutes?: string): string =>
+  `${year}-${month}-${day}${hours ? `T${hours}:${minutes}` : ''}`
+
+/** The entries of a calendar, their times as ISO 8601 in the zone in which they were written. */
 const entriesOf = (source: string) => {
   const lines = source.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)
   const entries: { name: string; at: string; place: string }[] = []
@@ -158,7 +164,7 @@ const entriesOf = (source: string) => {
     const words = value.replace(/\\n/gi, ' ').replace(/\\([,;\\])/g, '$1')
     if (key === 'SUMMARY') entry.name = words
     else if (key === 'LOCATION') entry.place = words
-    else entry.at = words
+    else entry.at = words.replace(written, toWritten)
   }
   return entries.slice(0, maxEntries)
 }

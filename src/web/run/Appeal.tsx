@@ -1,5 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import { useDraft, useReach, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Notice, textOf } from '../parts/basics.tsx'
 
 /** A form to appeal an accepted deliverable. The payment stays, but it counts against the agent's reputation. */
@@ -17,24 +18,25 @@ export const Appeal = ({ runId, onSent }: { runId: string; onSent(): void }) => 
       onSent()
     })
   }
-  if (isSent) return <Notice>Your report is recorded. It counts against the agent; the payment stands.</Notice>
+  if (isSent) return <Notice>{t('Your report is recorded. It counts against the agent; the payment stands.')}</Notice>
   return (
     <section class="card" aria-labelledby="good">
-      <h3 id="good">Was it good?</h3>
+      <h3 id="good">{t('Was it good?')}</h3>
       <details>
-        <summary class="link">Report a problem</summary>
+        <summary class="link">{t('Report a problem')}</summary>
         <form class="stack" onSubmit={send}>
           <p class="q s">
-            A report gives no money back, because the agent has been paid. It counts against the agent's reputation, once and
-            within seven days.
+            {t(
+              'A report gives no money back, because the agent has been paid. It counts against the agent’s reputation, once and within seven days.',
+            )}
           </p>
           <label class="field" for="appeal">
-            <span>What was wrong?</span>
+            <span>{t('What was wrong?')}</span>
           </label>
           <textarea id="appeal" class="in" rows={2} value={reason} onInput={event => setReason(textOf(event))} />
           {work.error && <Notice kind="error">{work.error}</Notice>}
           <button type="submit" class="btn small" disabled={work.busy || !reason.trim()}>
-            Send the report
+            {t('Send the report')}
           </button>
         </form>
       </details>

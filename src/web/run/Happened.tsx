@@ -1,7 +1,7 @@
 import type { RunRecord as Run } from '../../records/run.ts'
 import { toDuration, toReadable, toSecond } from '../client/format.ts'
 import type { RunEvent } from '../client/shapes.ts'
-import { t, toOwn } from '../client/words.ts'
+import { t, tn, toOwn } from '../client/words.ts'
 import { CheckIcon, ChevronIcon, ClockIcon, CrossIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { noteOf, type Phase, toPhases } from './phases.ts'
@@ -30,7 +30,7 @@ const Part = ({ phase, verdict }: { phase: Phase; verdict: Run['verdict'] }) => 
         {phase.state === 'done' ? <CheckIcon /> : phase.state === 'work' ? <SpinIcon /> : <ReturnIcon />}
       </span>
       <span>
-        <b>{toOwn(phase.name)}</b> <span class="q">{verdict ? checkedWords(verdict) : noteOf(phase)}</span>
+        <b>{toOwn(phase.name)}</b> <span class="q">{verdict ? checkedWords(verdict) : toOwn(noteOf(phase))}</span>
       </span>
       <span class="when">{toDuration(phase.to - phase.from)}</span>
       <ChevronIcon />
@@ -54,9 +54,11 @@ const Part = ({ phase, verdict }: { phase: Phase; verdict: Run['verdict'] }) => 
 type Verdict = NonNullable<Run['verdict']>
 
 const checkedWords = ({ criteria }: Verdict): string =>
-  `${criteria.filter(it => it.outcome === 'pass').length} of ${criteria.length} checks passed`
+  tn(criteria.length, '{passed} of {n} check passed|{passed} of {n} checks passed', {
+    passed: String(criteria.filter(it => it.outcome === 'pass').length),
+  })
 
-const outcomes = { pass: 'passed', fail: 'did not pass', unverifiable: 'could not be checked' }
+const outcomes = { pass: 'passed', fail: 'did not pass', unverifiable: 'could not be checked' } as const
 const marks = { pass: CheckIcon, fail: CrossIcon, unverifiable: ClockIcon }
 
 const Check = ({ finding: { words, outcome, evidence } }: { finding: Verdict['criteria'][number] }) => {
@@ -75,7 +77,7 @@ const Check = ({ finding: { words, outcome, evidence } }: { finding: Verdict['cr
           )}
         </span>
       </span>
-      <span>{outcomes[outcome]}</span>
+      <span>{t(outcomes[outcome])}</span>
     </li>
   )
 }

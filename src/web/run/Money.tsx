@@ -26,13 +26,13 @@ type MoneyProps = {
 }
 
 const Payee = ({ agreed }: { agreed: Proposal | undefined }) =>
-  agreed ? <AgentName name={agreed.agentName} handle={agreed.agentHandle} /> : <>The agent</>
+  agreed ? <AgentName name={agreed.agentName} handle={agreed.agentHandle} /> : t('The agent')
 
 /** The payments of a run in order. */
 export const Money = ({ payments, agreed, purchase, run, events }: MoneyProps) => (
   <section class="card" aria-labelledby="money">
     <h3 id="money">{t('Money')}</h3>
-    {payments.length === 0 && <p class="q s">No money has moved.</p>}
+    {payments.length === 0 && <p class="q s">{t('No money has moved.')}</p>}
     <ol class="flow">
       {payments.map(it => (
         <li key={`${it.type}${it.transaction}`}>
@@ -89,7 +89,7 @@ const Costs = ({ fee, total, isMost, network }: CostsProps) => (
     <div class="total">
       <dt>{t('Agreed')}</dt>
       <dd>
-        {isMost && 'at most '}
+        {isMost && `${t('at most')} `}
         {toUsdc(total)} USDC
       </dd>
     </div>

@@ -4,6 +4,7 @@ import type { RunRecord as Run } from '../../records/run.ts'
 import { offeredIn } from '../client/agreed.ts'
 import type { Purchase } from '../client/purchase.ts'
 import type { RunEvent } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { DownloadIcon } from '../parts/icons.tsx'
 import { download } from '../parts/strangers.tsx'
 
@@ -26,6 +27,6 @@ export const Receipt = (parts: Parts) => (
     class="btn full-width"
     onClick={() => download({ text: toReceipt(parts), name: `receipt-${parts.run.run_id}.json`, type: 'application/json' })}
   >
-    <DownloadIcon /> Receipt
+    <DownloadIcon /> {t('Receipt')}
   </button>
 )

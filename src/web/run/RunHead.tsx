@@ -4,6 +4,7 @@ import type { RunRecord as Run } from '../../records/run.ts'
 import { toDuration, toMoment } from '../client/format.ts'
 import { hostChars, isDelivered, type Purchase, placeOf } from '../client/purchase.ts'
 import type { RunEvent } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { purchaseTookMs, tookMs } from '../hire/steps.ts'
 import { Link, Title } from '../parts/basics.tsx'
 import { Face, Place } from '../parts/Face.tsx'
@@ -28,7 +29,7 @@ export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: P
             <>
               <Face id={agreed.agentId} size={24} />
               <span>
-                <Quoted text={agreed.offeringName} chars={80} /> by{' '}
+                <Quoted text={agreed.offeringName} chars={80} /> ·{' '}
                 <Link to={`/app/agents/${agreed.agentId}`}>
                   <AgentName name={agreed.agentName} handle={agreed.agentHandle} />
                 </Link>
@@ -52,7 +53,7 @@ export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: P
       {purchase && <PurchaseEnded purchase={purchase} took={purchaseTookMs(events)} />}
       {(run.job || purchase) && (
         <Link to={`/?${new URLSearchParams({ ask: run.task })}`} class="btn small">
-          <AgainIcon /> Run again
+          <AgainIcon /> {t('Run again')}
         </Link>
       )}
     </header>
@@ -63,18 +64,18 @@ const Ended = ({ state, took }: { state: string; took: number | undefined }) => 
   if (state === 'settled')
     return (
       <span class="tag good big-tag">
-        <CheckIcon /> Done{took !== undefined && ` in ${toDuration(took)}`}
+        <CheckIcon /> {took === undefined ? t('Done') : t('Done in {time}', { time: toDuration(took) })}
       </span>
     )
   if (['refunded', 'cancelled', 'rejected', 'expired'].includes(state))
     return (
       <span class="tag warn big-tag">
-        <ReturnIcon /> {state === 'refunded' || state === 'cancelled' ? 'Money back' : 'Money on its way back'}
+        <ReturnIcon /> {state === 'refunded' || state === 'cancelled' ? t('Money back') : t('Money on its way back')}
       </span>
     )
   return (
     <span class="tag good big-tag">
-      <SpinIcon /> Under way
+      <SpinIcon /> {t('Under way')}
     </span>
   )
 }
@@ -84,16 +85,16 @@ const PurchaseEnded = ({ purchase, took }: { purchase: Purchase; took: number | 
   if (state === 'unpaid' || state === 'refused' || (state === 'paid' && !isDelivered(purchase)))
     return (
       <span class="tag warn big-tag">
-        <CrossIcon /> {state === 'paid' ? 'Paid, not delivered' : state === 'refused' ? 'Refused by the seller' : 'Not paid'}
+        <CrossIcon /> {t(state === 'paid' ? 'Paid, not delivered' : state === 'refused' ? 'Refused by the seller' : 'Not paid')}
       </span>
     )
   return state === 'paid' ? (
     <span class="tag good big-tag">
-      <CheckIcon /> Paid{took !== undefined && ` in ${toDuration(took)}`}
+      <CheckIcon /> {took === undefined ? t('Paid') : t('Paid in {time}', { time: toDuration(took) })}
     </span>
   ) : (
     <span class="tag good big-tag">
-      <SpinIcon /> Paying
+      <SpinIcon /> {t('Paying')}
     </span>
   )
 }

@@ -5,6 +5,7 @@ import { toReadable } from '../client/format.ts'
 import type { Purchase } from '../client/purchase.ts'
 import { useLoaded } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { Cancel } from '../hire/Cancel.tsx'
 import { jobStateIn } from '../hire/jobState.ts'
 import { promiseOf } from '../hire/promises.ts'
@@ -44,8 +45,8 @@ export const RunView = ({ id }: { id: string }) => {
   if (!run)
     return (
       <>
-        <Title>Run</Title>
-        {error ? <Failed error={error} reload={look} /> : <Waiting words="Reading the run" />}
+        <Title>{t('Run')}</Title>
+        {error ? <Failed error={error} reload={look} /> : <Waiting />}
       </>
     )
   const agreed = agreedIn(events)
@@ -53,7 +54,7 @@ export const RunView = ({ id }: { id: string }) => {
   return (
     <article>
       <Link to={`/app/c/${encodeURIComponent(run.conversation_id)}`} class="link">
-        <BackIcon /> Conversation
+        <BackIcon /> {t('Conversation')}
       </Link>
       <RunHead {...shown} purchase={purchase} />
       <div class="two">
@@ -75,7 +76,7 @@ export const RunView = ({ id }: { id: string }) => {
             explorer={explorer}
           />
         </div>
-        <aside class="stack" aria-label="Money and feedback">
+        <aside class="stack" aria-label={t('Money and feedback')}>
           <Money payments={payments.value ?? []} agreed={agreed} purchase={purchase} run={run} events={events} />
           {run.job?.state === 'settled' && !events.some(it => it.type === 'disputed') && <Appeal runId={id} onSent={look} />}
         </aside>
@@ -89,7 +90,7 @@ const Outcome = ({ run, agreed, events, look }: Shown & { look(): void }) => {
   if (run.job?.state === 'settled') return <Result run={run} agreed={agreed} events={events} />
   if (isOver) return <NotDone run={run} agreed={agreed} events={events} />
   return (
-    <section class="card busy" aria-label="Progress">
+    <section class="card busy" aria-label={t('Progress')}>
       <Steps steps={toSteps(events)} />
       <div class="row after">
         <p class="q s grow">{agreed && `${promiseOf(agreed, run.job?.deadlines)}.`}</p>
@@ -103,7 +104,7 @@ const PurchaseOutcome = ({ run, purchase, events }: Shown & { purchase: Purchase
   const isOver = run.state === 'completed' || run.state === 'failed'
   if (isOver && purchase && purchase.state !== 'paying') return <Purchased purchase={purchase} events={events} />
   return (
-    <section class="card busy" aria-label="Progress">
+    <section class="card busy" aria-label={t('Progress')}>
       <Steps steps={toPurchaseSteps(events, isOver)} />
       <p class="q s after">
         <Quoted text={toReadable(purchase?.reason ?? '')} chars={300} />
@@ -115,9 +116,17 @@ const PurchaseOutcome = ({ run, purchase, events }: Shown & { purchase: Purchase
 const NoJob = ({ run, isForPurchase }: { run: Run; isForPurchase: boolean }) => {
   const isOpen = run.state === 'awaiting-input' || run.state === 'awaiting-confirmation'
   return (
-    <Notice title={isOpen ? 'Your butler waits for you.' : `Nothing was ${isForPurchase ? 'paid' : 'hired'} in this run.`}>
+    <Notice
+      title={
+        isOpen
+          ? t('Your butler waits for you.')
+          : isForPurchase
+            ? t('Nothing was paid in this run.')
+            : t('Nothing was hired in this run.')
+      }
+    >
       <Link to={`/app/c/${encodeURIComponent(run.conversation_id)}`}>
-        {isOpen ? 'Answer in the conversation' : 'See the conversation'}
+        {isOpen ? t('Answer in the conversation') : t('Open the conversation')}
       </Link>
     </Notice>
   )

@@ -28,25 +28,24 @@ export const Technical = ({ run, events, payments, agreed, purchase, explorer }:
     <details class="card tech">
       <summary class="row">
         <b class="grow">{t('Technical details')}</b>
-        <span class="q xs only-wide">transactions, addresses, fingerprint of the terms</span>
         <ChevronIcon />
       </summary>
       <dl class="kv s">
-        <dt>Chain</dt>
+        <dt>{t('Chain')}</dt>
         <dd>{chainName(chain ?? { chain_id: run.chain_id })}</dd>
-        <dt>Run</dt>
+        <dt>{t('Run')}</dt>
         <dd class="mono">{run.run_id}</dd>
         {run.job && (
           <>
-            <dt>Job</dt>
+            <dt>{t('Job')}</dt>
             <dd class="mono">{run.job.job_id}</dd>
           </>
         )}
         {agreed && (
           <>
-            <dt>Fingerprint of the terms</dt>
+            <dt>{t('Fingerprint of the terms')}</dt>
             <dd>
-              <code>{agreed.digest}</code>, version {agreed.offeringVersion}
+              <code>{agreed.digest}</code> · {agreed.offeringVersion}
             </dd>
           </>
         )}
@@ -81,23 +80,23 @@ export const Technical = ({ run, events, payments, agreed, purchase, explorer }:
 
 const OfPurchase = ({ purchase: it, bodyHash }: { purchase: Purchase; bodyHash: string | undefined }) => (
   <>
-    <dt>Address</dt>
+    <dt>{t('Address')}</dt>
     <dd class="mono">
       {it.method} <Quoted text={it.url} chars={2_048} />
     </dd>
     {bodyHash && (
       <>
-        <dt>SHA-256 of your JSON</dt>
+        <dt>{t('SHA-256 of your JSON')}</dt>
         <dd class="mono">{bodyHash}</dd>
       </>
     )}
-    <dt>Paid to</dt>
+    <dt>{t('Paid to')}</dt>
     <dd class="mono">{it.payee}</dd>
-    <dt>Paid from</dt>
+    <dt>{t('Paid from')}</dt>
     <dd class="mono">{it.payer}</dd>
-    <dt>Token</dt>
+    <dt>{t('Token')}</dt>
     <dd class="mono">{it.asset}</dd>
-    <dt>Fingerprint of the terms</dt>
+    <dt>{t('Fingerprint of the terms')}</dt>
     <dd>
       <code>{it.digest}</code>
     </dd>

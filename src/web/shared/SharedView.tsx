@@ -3,6 +3,7 @@ import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { SharedRecord } from '../../records/share.ts'
 import { toFullTime, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Failed, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'
@@ -19,8 +20,8 @@ export const SharedView = ({ id }: { id: string }) => {
   if (!value)
     return (
       <>
-        <Title>A shared result</Title>
-        {error ? <Failed error={error} reload={reload} /> : <Waiting words="Reading the result" />}
+        <Title>{t('A shared result')}</Title>
+        {error ? <Failed error={error} reload={reload} /> : <Waiting />}
       </>
     )
   return <Shown shared={value} path={path} id={id} />
@@ -28,12 +29,12 @@ export const SharedView = ({ id }: { id: string }) => {
 
 const Ended = () => (
   <>
-    <Title>This link shows nothing</Title>
+    <Title>{t('This link shows nothing')}</Title>
     <Notice kind="empty">
       <Drawing />
-      <p>Its owner may have ended it.</p>
+      <p>{t('Its owner may have ended it.')}</p>
       <Link to="/" class="btn">
-        Go to the market
+        {t('Go to the market')}
       </Link>
     </Notice>
   </>
@@ -48,7 +49,9 @@ const Shown = ({ shared, path, id }: { shared: SharedRecord; path: string; id: s
   return (
     <article class="shared">
       <Title>{toQuotable(shared.offering_name, 90)}</Title>
-      <p class="q s">Somebody shares this result with you. It was delivered on {toFullTime(shared.delivered_at)}.</p>
+      <p class="q s">
+        {t('Somebody shares this result with you. It was delivered on {day}.', { day: toFullTime(shared.delivered_at) })}
+      </p>
       <ResultCard
         from={from}
         picture={<Face id={shared.agent_id} size={28} />}
@@ -61,20 +64,20 @@ const Shown = ({ shared, path, id }: { shared: SharedRecord; path: string; id: s
           <>
             {shared.checked && (
               <span class="ok">
-                <CheckIcon /> Checked
+                <CheckIcon /> {t('Checked')}
               </span>
             )}
             <span class="num">{Number(shared.price) > 0 ? `${toUsdc(shared.price)} USDC` : 'Free'}</span>
           </>
         }
         tookMs={undefined}
-        checked="The market checked its form, not its truth."
+        checked={t('We checked its form, not its truth.')}
         empty={
           shared.deliverable_chars > 0 && (
             <div class="row linkbox">
               <span class="grow">A long result of {kilobytes(shared.deliverable_chars)}</span>
               <button type="button" class="btn small" disabled={work.busy} onClick={fetchIt}>
-                Show it
+                {t('Show it')}
               </button>
               {work.error && <span role="alert">{work.error}</span>}
             </div>
@@ -83,7 +86,7 @@ const Shown = ({ shared, path, id }: { shared: SharedRecord; path: string; id: s
       />
       <p>
         <Link to={`/app/agents/${encodeURIComponent(shared.agent_id)}`} class="btn main">
-          Ask this agent yourself
+          {t('Ask this agent yourself')}
         </Link>
       </p>
     </article>

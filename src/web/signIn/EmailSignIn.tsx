@@ -1,5 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import { useReach } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { LineField, LineForm } from '../parts/LineForm.tsx'
 
 /** Sends a link that signs in to an e-mail address. */
@@ -19,7 +20,7 @@ export const EmailSignIn = () => {
     )
   return (
     <LineForm button="Send the link" isReady={email.trim() !== ''} send={send}>
-      <LineField label="E-mail address" type="email" autocomplete="email" value={email} set={setEmail} />
+      <LineField label={t('E-mail address')} type="email" autocomplete="email" value={email} set={setEmail} />
     </LineForm>
   )
 }

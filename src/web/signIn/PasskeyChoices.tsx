@@ -66,7 +66,7 @@ const Recover = ({ onCode }: { onCode(code: string): void }) => {
           />
         </label>{' '}
         <button type="submit" class="btn small" disabled={code === ''}>
-          Recover
+          {t('Recover')}
         </button>
       </form>
     </details>

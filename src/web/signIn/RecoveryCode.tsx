@@ -1,3 +1,4 @@
+import { t } from '../client/words.ts'
 import { useCopy } from '../parts/basics.tsx'
 import { CheckIcon, CopyIcon } from '../parts/icons.tsx'
 
@@ -5,8 +6,8 @@ import { CheckIcon, CopyIcon } from '../parts/icons.tsx'
 export const RecoveryCode = ({ code, onKept }: { code: string; onKept(): void }) => {
   const [isCopied, copy] = useCopy()
   return (
-    <section class="card" aria-label="Recovery code">
-      <p>Keep this recovery code. It opens your account if you lose your passkey, and it is not shown again.</p>
+    <section class="card" aria-label={t('Recovery code')}>
+      <p>{t('Keep this recovery code. It opens your account if you lose your passkey, and it is not shown again.')}</p>
       <p class="row wrap">
         <code class="mono break">{code}</code>
         <button type="button" class="btn small" onClick={() => copy(code)}>
@@ -14,7 +15,7 @@ export const RecoveryCode = ({ code, onKept }: { code: string; onKept(): void })
         </button>
       </p>
       <button type="button" class="btn main" onClick={onKept}>
-        I have kept it
+        {t('I have kept it')}
       </button>
     </section>
   )

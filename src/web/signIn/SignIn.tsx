@@ -2,7 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
 import { createLater } from '../client/later.ts'
 import { useReach, useWork } from '../client/reach.ts'
-import { ownLanguage, t } from '../client/words.ts'
+import { t } from '../client/words.ts'
 import { CrossIcon } from '../parts/icons.tsx'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { type BrowserWallet, findWallets, signIn, signInAsDemo } from './wallets.ts'
@@ -33,7 +33,7 @@ export const SignIn = () => {
   useEffect(() => findWallets(wallet => setWallets(known => [...known, wallet])), [])
   const enter = (token: Promise<string>) => work.run(async () => session.signIn(await token))
   return (
-    <section class="sign-in" aria-label="Sign in" lang={ownLanguage()}>
+    <section class="sign-in" aria-label={t('Sign in')}>
       <PasskeySignIn />
       {local && (
         <button type="button" class="btn start" disabled={work.busy} onClick={() => enter(signInAsDemo(api, localStorage))}>

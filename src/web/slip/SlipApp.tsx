@@ -2,7 +2,8 @@ import { useState } from 'hono/jsx/dom'
 import { isObject } from '../../domain/objects.ts'
 import type { PlanRecord } from '../../records/plan.ts'
 import { useEffect } from '../client/effects.ts'
-import { toCount, toFullTime, toUsdc } from '../client/format.ts'
+import { toFullTime, toUsdc } from '../client/format.ts'
+import { tn } from '../client/words.ts'
 import { Face } from '../parts/Face.tsx'
 import { AgentName, Quoted } from '../parts/strangers.tsx'
 import { PlanBody } from '../plan/PlanBody.tsx'
@@ -75,7 +76,7 @@ const Open = ({ host, shown: { run, nonce }, terms, onAnswered }: OpenProps) => 
         {nonce ? (
           <>
             <button type="button" class="btn main full" disabled={isBusy} onClick={() => decide('yes')}>
-              Approve {plan && `${toCount(plan.steps.length, 'step')} · `}
+              {plan ? `${tn(plan.steps.length, 'Approve {n} step|Approve {n} steps')} · ` : 'Approve '}
               {typeof terms.charged === 'string' && 'at most '}
               {toUsdc(String(terms.total))} USDC
             </button>

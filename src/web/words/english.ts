@@ -160,5 +160,15 @@ export const english = [
   'Title',
   'Save',
   'Set this limit',
+  'Sign in first',
+  'This is shown to its owner alone.',
+  'Nothing is here',
+  'This address shows nothing.',
+  'Go to your butler',
+  'This page broke',
+  'Something here could not be shown.',
+  'Load again',
+  'Sign in',
+  'That did not work.',
 ] as const
 export type English = (typeof english)[number]

@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import { toSpoken } from '../../../domain/text/quotableText.ts'
-import { toCount } from '../../client/format.ts'
+import { t, tn } from '../../client/words.ts'
 
 const shownLines = 20
 const mostLines = 2_000
@@ -12,7 +12,7 @@ export const Lines = ({ text, name }: { text: string; name: string }) => {
   const shown = all.slice(0, isWhole ? mostLines : shownLines)
   return (
     <>
-      <section class="file-lines" tabindex={0} aria-label={`Text of ${name}`}>
+      <section class="file-lines" tabindex={0} aria-label={t('Text of {name}', { name })}>
         <ol>
           {shown.map((it, at) => (
             <li key={at}>
@@ -23,7 +23,7 @@ export const Lines = ({ text, name }: { text: string; name: string }) => {
       </section>
       {!isWhole && all.length > shown.length && (
         <button type="button" class="link" onClick={() => setWhole(true)}>
-          Show all {toCount(Math.min(all.length, mostLines), 'line')}
+          {tn(Math.min(all.length, mostLines), 'Show all {n} line|Show all {n} lines')}
         </button>
       )}
     </>

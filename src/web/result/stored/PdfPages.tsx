@@ -1,5 +1,6 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from '../../client/effects.ts'
+import { t } from '../../client/words.ts'
 import { BackIcon, ChevronIcon } from '../../parts/icons.tsx'
 import type { InsideProps } from './inside.ts'
 
@@ -42,7 +43,7 @@ export const PdfPages = ({ file, blob }: InsideProps) => {
       </div>
       {pdf && pdf.pages > 1 && (
         <div class="row pdf-bar">
-          <button type="button" class="icon-btn" aria-label="Page before" disabled={page === 1} onClick={() => turn(-1)}>
+          <button type="button" class="icon-btn" aria-label={t('Page before')} disabled={page === 1} onClick={() => turn(-1)}>
             <BackIcon />
           </button>
           <span class="num s" aria-live="polite">
@@ -51,7 +52,7 @@ export const PdfPages = ({ file, blob }: InsideProps) => {
           <button
             type="button"
             class="icon-btn next"
-            aria-label="Next page"
+            aria-label={t('Next page')}
             disabled={page === pdf.pages}
             onClick={() => turn(1)}
           >

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from '../../client/effects.ts'
+import { t } from '../../client/words.ts'
 import { CrossIcon } from '../../parts/icons.tsx'
 import type { InsideProps } from './inside.ts'
 
@@ -9,7 +10,7 @@ const steps = [1, 1.5, 2, 3, 4, 6]
 export const PictureView = ({ file, url }: InsideProps) => {
   const [isOpen, setOpen] = useState(false)
   const [isBroken, setBroken] = useState(false)
-  if (isBroken) return <p class="q s">This picture cannot be shown. Save it to open it elsewhere.</p>
+  if (isBroken) return <p class="q s">{t('This picture cannot be shown. Save it to open it elsewhere.')}</p>
   return (
     <>
       <button type="button" class="mat picture-open" aria-label={`Open ${file.name}`} onClick={() => setOpen(true)}>
@@ -45,20 +46,26 @@ const Viewer = ({ name, url, close }: { name: string; url: string; close(): void
     <dialog ref={dialog} class="viewer" aria-label={name}>
       <div class="viewer-bar">
         <b class="grow clip">{name}</b>
-        <button type="button" class="btn small" disabled={step === 0} onClick={() => zoom(-1)} aria-label="Smaller">
+        <button type="button" class="btn small" disabled={step === 0} onClick={() => zoom(-1)} aria-label={t('Smaller')}>
           −
         </button>
         <span class="num s" aria-live="polite">
           {Math.round((steps[step] ?? 1) * 100)} %
         </span>
-        <button type="button" class="btn small" disabled={step === steps.length - 1} onClick={() => zoom(1)} aria-label="Larger">
+        <button
+          type="button"
+          class="btn small"
+          disabled={step === steps.length - 1}
+          onClick={() => zoom(1)}
+          aria-label={t('Larger')}
+        >
           +
         </button>
-        <button type="button" class="icon-btn" aria-label="Close" onClick={end}>
+        <button type="button" class="icon-btn" aria-label={t('Close')} onClick={end}>
           <CrossIcon />
         </button>
       </div>
-      <section class="viewer-in" tabindex={0} aria-label="The picture; scroll to move it">
+      <section class="viewer-in" tabindex={0} aria-label={t('The picture; scroll to move it')}>
         <img src={url} alt={name} class={`zoom-${step}`} />
       </section>
     </dialog>

@@ -2,6 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import type { FileRecord } from '../../../records/file.ts'
 import { useEffect } from '../../client/effects.ts'
 import { useReach, useWork } from '../../client/reach.ts'
+import { t, tn } from '../../client/words.ts'
 import { useBytes, useFileRecord } from '../../files/bytes.ts'
 import { fileKindOf } from '../../files/kinds.ts'
 import { tray } from '../../files/tray.ts'
@@ -40,9 +41,9 @@ const SaveAll = ({ ids }: { ids: string[] }) => {
   }
   return (
     <div class="row">
-      <span class="grow q s">{ids.length} files</span>
+      <span class="grow q s">{tn(ids.length, '{n} file|{n} files')}</span>
       <button type="button" class="btn small" disabled={work.busy} onClick={() => work.run(all)}>
-        <DownloadIcon /> Save all
+        <DownloadIcon /> {t('Save all')}
       </button>
       {work.error && <span role="alert">{work.error}</span>}
     </div>
@@ -56,11 +57,11 @@ const StoredFile = ({ id }: { id: string }) => {
       <div class="row linkbox">
         <span class="grow q s">{error}</span>
         <button type="button" class="btn small" onClick={reload}>
-          Try again
+          {t('Try again')}
         </button>
       </div>
     )
-  return file ? <Shown file={file} /> : <div class="row linkbox q s">Reading the file …</div>
+  return file ? <Shown file={file} /> : <div class="row linkbox q s">{t('Reading the file …')}</div>
 }
 
 const Shown = ({ file }: { file: FileRecord }) => {
@@ -88,14 +89,14 @@ const Shown = ({ file }: { file: FileRecord }) => {
         </span>
         {isShowable && !isWanted && (
           <button type="button" class="btn small" onClick={() => setWanted(true)}>
-            Show it
+            {t('Show it')}
           </button>
         )}
         <button type="button" class="btn small" disabled={work.busy} onClick={() => work.run(() => save(file.file_id))}>
-          <DownloadIcon /> Save
+          <DownloadIcon /> {t('Save')}
         </button>
         <button type="button" class="btn small" onClick={use}>
-          <PlusIcon /> Use in the next task
+          <PlusIcon /> {t('Use in the next task')}
         </button>
         {work.error && <span role="alert">{work.error}</span>}
       </figcaption>

@@ -1,7 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import { decodeText } from '../../../domain/text/decodeText.ts'
 import { useEffect } from '../../client/effects.ts'
-import { toCount } from '../../client/format.ts'
+import { t, tn } from '../../client/words.ts'
 import { fileKindOf } from '../../files/kinds.ts'
 import { Quoted } from '../../parts/strangers.tsx'
 import { Table } from '../Table.tsx'
@@ -27,6 +27,10 @@ export const FileInside = (props: InsideProps) => {
   return <TextView {...props} />
 }
 
+const firstRows = 'The first {n} row. Save the file to have all of them.|The first {n} rows. Save the file to have all of them.'
+const firstNames =
+  'The first {n} name. Save the archive to have all of it.|The first {n} names. Save the archive to have all of it.'
+
 /** Bytes of a text that are read to be shown. */
 const textBytes = 256 * 1024
 
@@ -45,7 +49,7 @@ const TextView = ({ file, blob }: InsideProps) => {
   return (
     <>
       <Lines text={text} name={file.name} />
-      {blob.size > textBytes && <p class="q xs">The beginning of the file. Save it to have all of it.</p>}
+      {blob.size > textBytes && <p class="q xs">{t('The beginning of the file. Save it to have all of it.')}</p>}
     </>
   )
 }
@@ -54,13 +58,13 @@ const CsvView = ({ blob }: InsideProps) => {
   const text = useText(blob)
   if (text === undefined) return <div class="file-wait" />
   const table = readTable(text, blob.size > textBytes)
-  return table.columns.length === 0 ? <Lines text={text} name="Table" /> : <FirstRows {...table} />
+  return table.columns.length === 0 ? <Lines text={text} name={t('Table')} /> : <FirstRows {...table} />
 }
 
 const FirstRows = ({ columns, rows, isCut }: Tabular) => (
   <>
     <Table columns={columns} rows={rows} />
-    {isCut && <p class="q xs">The first {toCount(rows.length, 'row')}. Save the file to have all of them.</p>}
+    {isCut && <p class="q xs">{tn(rows.length, firstRows)}</p>}
   </>
 )
 
@@ -83,7 +87,7 @@ const readEither = async (blob: Blob) => (await readSheet(blob).catch(() => unde
 const ArchiveView = ({ blob }: InsideProps) => {
   const read = useRead(blob, readEither)
   if (read === undefined) return <div class="file-wait" />
-  if (read === 'broken') return <p class="q s">This file cannot be shown. Save it to open it elsewhere.</p>
+  if (read === 'broken') return <p class="q s">{t('This file cannot be shown. Save it to open it elsewhere.')}</p>
   return 'members' in read ? <Names {...read} /> : <Sheet {...read} />
 }
 
@@ -91,16 +95,16 @@ const Sheet = ({ sheet, sheets, ...table }: Awaited<ReturnType<typeof readSheet>
   <>
     {sheets > 1 && (
       <p class="q xs">
-        <Quoted text={sheet} chars={60} />, the first of {sheets} sheets
+        <Quoted text={sheet} chars={60} /> · {t('{part} of {whole}', { part: '1', whole: String(sheets) })}
       </p>
     )}
-    {table.columns.length === 0 ? <p class="q s">This sheet is empty.</p> : <FirstRows {...table} />}
+    {table.columns.length === 0 ? <p class="q s">{t('This sheet is empty.')}</p> : <FirstRows {...table} />}
   </>
 )
 
 const Names = ({ members, isCut }: Archive) => (
   <>
     <Table columns={['name', 'bytes']} rows={members.map(({ name, bytes }) => ({ name, bytes }))} />
-    {isCut && <p class="q xs">The first {toCount(members.length, 'name')}. Save the archive to have all of it.</p>}
+    {isCut && <p class="q xs">{tn(members.length, firstNames)}</p>}
   </>
 )

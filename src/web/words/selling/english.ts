@@ -161,4 +161,3 @@ export const selling = [
   'The trade is on its way.',
   'You received {amount}.',
 ] as const
-export type Selling = (typeof selling)[number]
