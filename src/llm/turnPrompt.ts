@@ -1,6 +1,7 @@
 import { type TurnSlots, turnPrompt } from '../../prompts/turn.ts'
 import { isObject, type JsonObject, jsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
+import { withoutMarks } from '../domain/text/ownWords.ts'
 import { toQuotable, toSpoken } from '../domain/text/quotableText.ts'
 import { isWords, toSlot } from '../language/fields/fields.ts'
 import { type Property, toProperties } from '../language/fields/requirement.ts'
@@ -83,9 +84,10 @@ const toCandidate = (it: TurnCandidate) => ({
 const maxTexts = 5
 const begunChars = 60
 const toText = (text: string, at: number) => {
-  const language = tellLanguage(text.slice(0, limits.messageChars))
-  const begins = toQuotable(text, begunChars)
-  return { mark: `[text ${at + 1}]`, characters: text.length, ...(language !== undefined && { language }), begins }
+  const own = withoutMarks(text)
+  const language = tellLanguage(own)
+  const begins = toQuotable(own, begunChars)
+  return { mark: `[text ${at + 1}]`, characters: own.length, ...(language !== undefined && { language }), begins }
 }
 
 /** Today with its weekday and zone, and no time: equal questions of a day are equal texts. Code counts times. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../src/domain/json.ts'
 import { isAbove, timesUsdc } from '../../../src/domain/money/money.ts'
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
-import { toOwnWords } from '../../../src/domain/text/ownWords.ts'
+import { toOwnWords, withoutMarks } from '../../../src/domain/text/ownWords.ts'
 import { type Property, toProperties } from '../../../src/language/fields/requirement.ts'
 import { toTerms } from '../../../src/language/words/words.ts'
 import type { ButlerState } from '../state.ts'
@@ -39,12 +39,9 @@ const isFirstOrCheap = ({ agentId, id, price }: Listing, found: Bought['found'])
   return limits.length > 0 && limits.every(it => it !== undefined && !isAbove(price, it))
 }
 
-/** The marks around material: quotation marks, and a fence with its language. */
-const around = /^(?:```\w*|["“”„«»'`>\s])+|["“”„«»'`\s]+$/g
-const bare = (text: string) => text.replace(around, '')
 /** Whether a value is what the user quoted, as a whole: it may say anything, and its words choose nothing. */
 const isMaterial = (value: Json | undefined, material: string[]): boolean =>
-  typeof value === 'string' && material.some(it => bare(it) === bare(value))
+  typeof value === 'string' && material.some(it => withoutMarks(it) === withoutMarks(value))
 
 /** Whether the user's own words hold a value. A yes or no needs words of its field. */
 const isTouched = ({ name, description }: Property, value: Json, words: string): boolean => {

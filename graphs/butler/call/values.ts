@@ -33,8 +33,8 @@ const restored = (value: Json, restore: Words['restore']): Json =>
 
 const wall = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/
 /** A time that a model wrote without a zone is in that of the user. */
-const zoned = (value: Json, zone: string | undefined): Json[] => {
-  if (typeof value !== 'string' || !wall.test(value)) return []
+const zoned = ({ format }: Property, value: Json, zone: string | undefined): Json[] => {
+  if (format !== 'date-time' || typeof value !== 'string' || !wall.test(value)) return []
   const [day, clock = ''] = value.split(/[T ]/)
   const seconds = clock.length === '00:00'.length ? ':00' : ''
   return [`${day}T${clock}${seconds}${zone === undefined ? 'Z' : offsetOf(zone, Date.parse(`${day}T${clock}Z`))}`]
@@ -44,7 +44,7 @@ const zoned = (value: Json, zone: string | undefined): Json[] => {
 const fitting = (property: Property, value: Json, zone: string | undefined): Json | undefined => {
   const texts = typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : []
   const numbers = typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value)) ? [Number(value)] : []
-  return [value, ...numbers, ...texts, ...zoned(value, zone)].find(it => property.fits(it))
+  return [...zoned(property, value, zone), value, ...numbers, ...texts].find(it => property.fits(it))
 }
 
 /**

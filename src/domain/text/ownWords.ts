@@ -65,6 +65,10 @@ export const toOwnWords = (message: string): OwnWords => {
   return { text: text.trim(), restore, material: material.map(restore) }
 }
 
+const around = /^(?:```\w*|["“”„«»'`>\s])+|["“”„«»'`\s]+$/g
+/** Material without the marks around it: quotation marks, or a fence with its language. */
+export const withoutMarks = (material: string): string => material.replace(around, '')
+
 /** Punctuation at the end of an address. It belongs to the sentence, not to the address. */
 const closing = /[.,;:!?)\]}]+$/
 

@@ -31,10 +31,10 @@ export const describeDeliverable = ({ deliverable, description }: Pick<Listing, 
   const files = new Map(fileMembersOf(deliverable).map(it => [it.name, it]))
   const parts = toProperties(deliverable).map(it => {
     const file = files.get(it.name)
-    const type = file?.mediaType ? ` (${toQuotable(file.mediaType, partChars)})` : ''
-    const kind = file ? `${file.isList ? 'files' : 'a file'}${type}` : toKind(it)
+    const type = file?.mediaType ? ` of type ${toQuotable(file.mediaType, partChars)}` : ''
+    const kind = file ? `${file.isList ? 'several files' : 'a file'}${type}` : toKind(it)
     const own = it.description ? `: “${toQuotable(it.description, quotedChars)}”` : ''
-    return `${toQuotable(toLabel(it.name), partChars)}, ${kind}${own}`
+    return `${toQuotable(toLabel(it.name), partChars)} (${kind})${own}`
   })
   const form = parts.length === 0 ? 'one text' : parts.slice(0, maxParts).join('; ')
   return `You get ${form}. Its provider says of it: “${toQuotable(description, quotedChars)}”`
