@@ -3,19 +3,22 @@
 
 const text = { type: 'string' }
 const whole = { type: 'integer' }
+const wholes = { type: 'array', items: whole }
 const object = { type: 'object' }
 const texts = { type: 'array', items: text }
 const choice = (...values: string[]) => ({ ...text, enum: values })
 
 /** What a hire is made of. */
-const hire = { candidates: { type: 'array', items: whole }, task: text, input: object, inferred: object, limits: object }
-const described = {
-  candidates: { ...hire.candidates, description: 'Numbers of candidates: the one to hire; several to let the user pick' },
+const hire = {
+  candidates: {
+    ...wholes,
+    description: 'Numbers of candidates: the one to hire; several to let the user pick',
+  },
   task: { ...text, description: 'The part of the newest message that is this task, copied word for word' },
   input: { ...object, description: 'Values by the name of the input, only inputs of the form' },
   inferred: { ...object, description: 'For values that do not stand in the messages, by name: the words that they follow from' },
   limits: {
-    type: 'object',
+    ...object,
     description: 'Only what the user stated',
     properties: {
       max_price: { ...text, description: 'The most to pay, decimal USDC' },
@@ -25,6 +28,11 @@ const described = {
     },
   },
   wishes: { ...texts, description: 'How the result has to be, copied word for word, where no input takes it' },
+  ask: {
+    ...object,
+    description:
+      'Each required input that is not known, by name, with one question for it, without figures. All are asked at once',
+  },
 }
 
 const toTool = (description: string, properties: Record<string, object> = {}, required: string[] = []) => ({
@@ -38,37 +46,26 @@ const sources = [
 ]
 
 export const turnTools = {
-  propose_hire: toTool('Hires for a new task, or takes a shown offering. One call for each task.', described, [
-    'candidates',
-    'task',
-    'input',
-  ]),
+  propose_hire: toTool(
+    'Hires for a new task, or takes a shown offering, also while inputs are missing. One call for each task.',
+    hire,
+    ['candidates', 'task', 'input'],
+  ),
   search_offerings: toTool(
     'Searches again where no candidate is right. One call for each task.',
-    { query: { ...text, description: 'The task in one English sentence, without price, time, agent and values' }, task: text },
-    ['query'],
-  ),
-  ask_user: toTool(
-    'Required inputs are missing, or several candidates do it in different ways. Without candidates: for what is open.',
     {
-      ...hire,
-      wishes: texts,
-      fields: {
-        ...object,
-        description:
-          'Missing inputs by name, the most important first, each with a question of one sentence, without figures. The first 2 are asked',
-      },
+      query: { ...text, description: 'The task in one English sentence, without price, time, agent and values' },
+      task: text,
+      limits: object,
     },
+    ['query'],
   ),
   change_proposal: toTool(
     'Answers the open question, or changes what is open or was done last. Only what the message sets. One call for each step.',
     {
       step: { ...whole, description: 'Of an open plan' },
       leave_out: { type: 'boolean', description: 'Takes the step out of the plan' },
-      input: object,
-      inferred: object,
-      limits: object,
-      wishes: texts,
+      ...{ input: object, inferred: object, limits: object, wishes: texts, ask: object },
     },
   ),
   job_status: toTool('How a job under way stands.'),
@@ -79,7 +76,7 @@ export const turnTools = {
   read_deliverable: toTool('Shows you the deliverable of a job, to answer a question about it.', { job: whole }, ['job']),
   market_facts: toTool(
     'A question about offerings of the market: which there are, the cheapest, the best rated, what something costs.',
-    { candidates: hire.candidates, query: text, source: choice('price', 'offerings') },
+    { candidates: wholes, query: text, source: choice('price', 'offerings') },
     ['query', 'source'],
   ),
   agree_or_decline: toTool('Agrees to what is open, with the condition under limits or input; declines it; or decides later.', {

@@ -49,6 +49,8 @@ export type Recalled = {
   wasDeclined: boolean
   isNearest?: boolean
   language?: string
+  /** The user's time zone (IANA), where it is known. */
+  timeZone?: string
 }
 
 /** One hire of a plan: values that are known, and references to the results of earlier steps. */

@@ -111,6 +111,8 @@ export const State = new StateSchema({
   called: called.optional(),
   /** The user's wishes about the result, in the user's own words. */
   wishes: z.array(z.string()).default([]),
+  /** The user's time zone (IANA), where it is known. */
+  timeZone: z.string().optional(),
   /** Whether another message was answered while a question or proposal stays open. */
   isAnswered: z.boolean().default(false),
   /** What is open for the user in this run, such as a question or a proposal. */

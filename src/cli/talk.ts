@@ -28,7 +28,8 @@ export const say = async (
   message: { text: string; conversationId: string },
   onStep: (step: Step) => void,
 ): Promise<Reply> => {
-  const body = { message: message.text, context: { conversation_id: message.conversationId } }
+  const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
+  const body = { message: message.text, time_zone, context: { conversation_id: message.conversationId } }
   for await (const raw of client.stream('/invoke/stream', body)) {
     const it = event.safeParse(raw)
     const type = it.success ? it.data.type : ''

@@ -190,8 +190,8 @@ export const limits = {
   /** The newest runs of a user whose history is kept, and the newest runs of all users. */
   historyRuns: 100,
   historyRunsOfAll: 10_000,
-  /** Questions to the user in one message. */
-  questionsAtOnce: 2,
+  /** Questions to the user in one message: one form for all that a hire needs, unless it needs very much. */
+  questionsAtOnce: 8,
   /** Phrases that a proposal says it leaves out. More would hide the terms. */
   leftOut: 6,
   /** Sign-in links that are e-mailed within an hour: to one address, and in all. */

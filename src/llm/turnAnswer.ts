@@ -25,7 +25,7 @@ export const plainAnswer = z.object({
       leave_out: z.boolean(),
       source: z.string(),
       topic: z.string(),
-      fields: z.array(z.object({ name: z.string(), words: z.string() })),
+      ask: z.array(z.object({ name: z.string(), words: z.string() })),
     }),
   ),
 })

@@ -1,10 +1,12 @@
 import { type TurnSlots, turnPrompt } from '../../prompts/turn.ts'
 import { isObject, type JsonObject, jsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
+import { withoutMarks } from '../domain/text/ownWords.ts'
 import { toQuotable, toSpoken } from '../domain/text/quotableText.ts'
 import { isWords, toSlot } from '../language/fields/fields.ts'
 import { type Property, toProperties } from '../language/fields/requirement.ts'
 import { takesLanguageCode } from '../language/values/regions.ts'
+import { tellLanguage } from '../language/words/language.ts'
 import type { TurnCandidate, TurnOpen, TurnQuestion } from '../ports.ts'
 
 /** Text written by strangers is cut to this length in a prompt. */
@@ -74,12 +76,26 @@ const toCandidate = (it: TurnCandidate) => ({
   ...(it.examples.length > 0 && { examples: it.examples.slice(0, maxExamples).map(one => toQuotable(one, exampleChars)) }),
   priceUsdc: it.price,
   minutes: it.slaMinutes,
+  ...(it.beyond && { beyond: toQuotable(it.beyond, quotedChars) }),
   inputs: toForm(it.requirement),
 })
 
-const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
+/** What a model sees of quoted material: enough to choose the input and the language, too little to be led by it. */
+const maxTexts = 5
+const begunChars = 60
+const toText = (text: string, at: number) => {
+  const own = withoutMarks(text)
+  const language = tellLanguage(own)
+  const begins = toQuotable(own, begunChars)
+  return { mark: `[text ${at + 1}]`, characters: own.length, ...(language !== undefined && { language }), begins }
+}
+
 /** Today with its weekday and zone, and no time: equal questions of a day are equal texts. Code counts times. */
-const toToday = (now: number) => `${weekday.format(now)} ${new Date(now).toISOString().slice(0, 10)}, time zone UTC`
+const toToday = (now: number, timeZone = 'UTC') => {
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now)
+  const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone }).format(now)
+  return `${weekday} ${day}, time zone ${timeZone}`
+}
 
 const toOpen = (open: TurnOpen) => ({
   name: toQuotable(open.name, quotedChars),
@@ -93,9 +109,21 @@ const toOpen = (open: TurnOpen) => ({
 })
 
 /** What a model sees of a turn, as text. */
-export const toTurnPrompt = ({ now, text, situation, talk, open, steps, shown, candidates, looked }: TurnQuestion): string =>
+export const toTurnPrompt = ({
+  now,
+  timeZone,
+  text,
+  texts = [],
+  situation,
+  talk,
+  open,
+  steps,
+  shown,
+  candidates,
+  looked,
+}: TurnQuestion) =>
   turnPrompt({
-    now: toToday(now),
+    now: toToday(now, timeZone),
     talk: talk.messages.map(it => ({ by: it.by, text: toQuotable(it.text, quotedChars) })),
     situation: { open: situation.stage, jobUnderWay: situation.hasJob, jobEnded: situation.hasEnded },
     open: open && toOpen(open),
@@ -110,5 +138,6 @@ export const toTurnPrompt = ({ now, text, situation, talk, open, steps, shown, c
     shown,
     candidates: candidates.map(toCandidate),
     looked: looked.map(it => ({ ...it, found: toQuotable(it.found, lookedChars) })),
+    texts: texts.slice(0, maxTexts).map(toText),
     text: toSpoken(text, limits.messageChars),
   })

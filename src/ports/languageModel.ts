@@ -13,6 +13,8 @@ export type TurnCandidate = {
   price: string
   slaMinutes: number
   requirement: JsonObject
+  /** How it breaks the user's limits; absent when it keeps them. */
+  beyond?: string | undefined
 }
 
 /** A job of the conversation. Its place in the list is its name. A model is shown its deliverable when it asks for it. */
@@ -44,6 +46,8 @@ export type TurnTalk = {
 export type TurnQuestion = {
   /** Epoch ms. */
   now: number
+  /** The user's time zone (IANA), where it is known. */
+  timeZone?: string | undefined
   text: string
   situation: Situation
   talk: TurnTalk
@@ -53,6 +57,8 @@ export type TurnQuestion = {
   /** How many of the candidates, from the first, are the offerings that the user was shown to pick from. */
   shown: number
   candidates: TurnCandidate[]
+  /** The material that the marks stand for, in their order. A model sees the beginning of each. */
+  texts?: string[] | undefined
   looked: { tool: string; query: string; found: string }[]
 }
 

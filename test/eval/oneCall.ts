@@ -21,7 +21,7 @@ export const measurable = (model: LanguageModel, rules: Model): Model => {
         requirement: it.requirement ?? {},
       }))
       const call = await turn(task, candidates)
-      const picks = call?.tool === 'propose_hire' || call?.tool === 'ask_user' ? call.candidates : []
+      const picks = call?.tool === 'propose_hire' ? call.candidates : []
       return { decision: picks.length > 0 ? 'propose' : 'none', picks, reason: '', sure: 1 }
     },
     async fill({ said, requirement, listing = '' }): Promise<JsonObject> {

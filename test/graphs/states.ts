@@ -57,6 +57,7 @@ export const fresh: ButlerState = {
   said: ['Take notes of my talk'],
   turn: 0,
   heard: undefined,
+  timeZone: undefined,
   files: [],
   words: '',
   language: '',

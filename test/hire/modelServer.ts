@@ -20,7 +20,7 @@ const askedOfResponses = z.looseObject({
 })
 
 /** What a model was asked, told by the instructions it was given. */
-export type Question = { kind: 'turn' | 'judge' | 'phrase'; text: string; hasTools: boolean }
+export type Question = { kind: 'turn' | 'judge' | 'phrase'; text: string; hasTools: boolean; isResponses?: boolean }
 /** A call of a tool with its arguments. */
 export type Call = { tool: string } & Record<string, unknown>
 /** What a model says and calls in a turn. */
@@ -70,7 +70,7 @@ export const startModelServer = async (brain: { answer: Brain }) => {
   app.post('/v1/responses', async c => {
     const { instructions, input, tools } = askedOfResponses.parse(await c.req.json())
     const text = [instructions, ...input.map(it => it.content)].join('\n')
-    const question = { kind: kindOf(text), text, hasTools: tools.length > 0 }
+    const question = { kind: kindOf(text), text, hasTools: tools.length > 0, isResponses: true }
     questions.push(question)
     const answer = await brain.answer(question)
     if (answer instanceof Response) return answer

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { cityClock } from '../../docs/examples/agents/cityClock.ts'
-import type { RunningAgent } from '../../src/kit/kit.ts'
-import { startTestService, type TestService, until } from '../service.ts'
-import { ask, balancesOf, freshKey, plain, provider, talk } from './market.ts'
-import { type Brain, type Call, candidateWith, type Question, startModelServer, under } from './modelServer.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { balancesOf } from './market.ts'
+import { type Kind, kinds, startKinds } from './modelKinds.ts'
+import { type Brain, type Call, candidateWith, type Question, under } from './modelServer.ts'
 
 // What a model reads of plans, of conditions and of decisions put off, over HTTP, in each form in which providers answer.
 
-const kinds = ['chat completions', 'the Responses API', 'plain structured output'] as const
 const brain: { answer: (question: Question) => Call[]; isPlain: boolean } = { answer: () => [], isPlain: false }
 const marked = (text: string) => text.replace(/[^\n]+/g, 'Auf Deutsch: $&')
 /** Refuses tools where none are to be used. Translations keep their marks. */
@@ -17,48 +14,15 @@ const answerTo: Brain = question => {
   return question.kind === 'turn' ? { words: '', calls: brain.answer(question) } : { findings: [] }
 }
 
-const poem = {
-  type: 'object',
-  required: ['topic', 'mood'],
-  properties: { topic: { type: 'string' }, mood: { type: 'string' }, language: { type: 'string', description: 'ISO code' } },
-}
-const offering = { id: 'haiku', name: 'Haiku about a topic', description: 'Writes a haiku.', requirement: poem }
-
-let server: Awaited<ReturnType<typeof startModelServer>>
-const markets = new Map<string, TestService>()
-const clocks: RunningAgent[] = []
+let markets: Awaited<ReturnType<typeof startKinds>>
 beforeAll(async () => {
-  server = await startModelServer({ answer: question => answerTo(question) })
-  vi.stubEnv('OPENAI_BASE_URL', server.baseUrl)
-  for (const kind of kinds) {
-    const at: Record<string, string> =
-      kind === 'the Responses API' ? { OPENAI_API_KEY: 'none' } : { MODEL_BASE_URL: server.baseUrl }
-    const market = await startTestService({ env: { ...at, MODEL: 'scripted', LOG_LEVEL: 'silent' } })
-    markets.set(kind, market)
-    clocks.push(await cityClock({ platformUrl: market.url, credential: freshKey(), pollPauseMs: 20 }).start())
-    await provider(market, { ...plain('0.5'), ...offering }, 'poet')
-    await until('both to be found', async () => {
-      const { body } = await ask(market, '/offerings/search?query=local%20time%20haiku')
-      return ['city-clock', 'poet'].every(it => JSON.stringify(body).includes(it))
-    })
-  }
+  markets = await startKinds(answerTo)
 })
-afterAll(async () => {
-  vi.unstubAllEnvs()
-  await Promise.all(clocks.map(it => it.stop()))
-  for (const it of markets.values()) await it.stop()
-  await server?.close()
-})
+afterAll(() => markets?.stop())
 
-let users = 0
-const open = async (kind: string) => {
-  const market = markets.get(kind)
-  if (!market) throw new Error('there is no market')
+const open = async (kind: Kind) => {
   brain.isPlain = kind === 'plain structured output'
-  server.questions.length = 0
-  users += 1
-  const user = await market.user(`steps-${users}`)
-  const { say } = talk(user)
+  const { user, say } = await markets.open(kind)
   const saying = (message: string, answer: (question: Question) => Call[]) => {
     brain.answer = answer
     return say(message)
@@ -70,7 +34,7 @@ const at = (question: Question, agent: string) => candidateWith(question, `"agen
 const time = 'sag mir die Uhrzeit in Tokyo'
 const haiku = 'dichte etwas Heiteres über Frösche'
 const inputsOf = (plan?: { steps: { input: string }[] }) => plan?.steps.map(it => JSON.parse(it.input))
-const lastTurn = () => server.questions.findLast(it => it.kind === 'turn')?.text ?? ''
+const lastTurn = () => markets.server.questions.findLast(it => it.kind === 'turn')?.text ?? ''
 
 /** A plan of two tasks in German, for which the market is searched in English first. */
 const plan = (question: Question): Call[] => {
@@ -78,9 +42,9 @@ const plan = (question: Question): Call[] => {
     return ['Tell the local time', 'Write a haiku'].map(query => de('search_offerings', { query }))
   return [
     de('propose_hire', { candidates: [at(question, 'city-clock')], task: time, input: { city: 'Tokyo' } }),
-    de('ask_user', {
+    de('propose_hire', {
       ...{ candidates: [at(question, 'poet')], task: haiku, input: { topic: 'Frösche' } },
-      fields: { mood: 'Welche Stimmung?' },
+      ask: { mood: 'Welche Stimmung?' },
     }),
   ]
 }
@@ -91,7 +55,7 @@ describe.each(kinds)('a model that is asked by %s', kind => {
     const asked = await saying(`Bitte zwei Sachen: ${time} und ${haiku}`, plan)
     expect(asked.data.state).toBe('awaiting-input')
     expect(asked.content).toContain('Welche Stimmung?')
-    expect(lastTurn()).toMatch(/"found":"\d new offerings/)
+    expect(lastTurn()).toMatch(/"query":"Write a haiku","found":"Candidates [\d, ]+\. New: \d/)
     const answered = await saying('Heiter soll er sein, der Zweite', () => [
       de('change_proposal', { step: 2, input: { mood: 'heiter' } }),
     ])
@@ -136,9 +100,9 @@ describe.each(kinds)('a model that is asked by %s', kind => {
       at(question, 'poet') < 0
         ? [search]
         : [
-            de('ask_user', {
+            de('propose_hire', {
               ...{ candidates: [at(question, 'poet')], task: 'dichte etwas', input: {} },
-              fields: { mood: 'Sind 3 USDC recht?', topic: 'Worüber?' },
+              ask: { mood: 'Sind 3 USDC recht?', topic: 'Worüber?' },
             }),
           ],
     )
@@ -146,7 +110,7 @@ describe.each(kinds)('a model that is asked by %s', kind => {
     expect(asked.content).toContain('Welchen Wert soll „mood“ haben?')
     expect(asked.content).not.toContain('3 USDC recht')
     const more = await saying('Über Frösche natürlich', () => [
-      de('ask_user', { input: { topic: 'Frösche' }, fields: { mood: 'In welcher Stimmung?' } }),
+      de('change_proposal', { input: { topic: 'Frösche' }, ask: { mood: 'In welcher Stimmung?' } }),
     ])
     expect(more.data).toMatchObject({ act: 'answer', state: 'awaiting-input' })
     expect(more.content).toContain('In welcher Stimmung?')

@@ -62,3 +62,42 @@ export const streamed = ({ content, calls }: Streamed) => {
   const events = [...chunks.map(it => JSON.stringify(it)), '[DONE]'].map(it => `data: ${it}\n\n`)
   return new Response(events.join(''), { headers: { 'content-type': 'text/event-stream' } })
 }
+
+/** The bytes of a stream that ends in another way than its provider meant to. `open`: it stays open, `torn`: it breaks. */
+export type End = 'whole' | 'torn' | 'open'
+
+const byteStream = (parts: string[], end: End) => {
+  const left = [...parts]
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const part = left.shift()
+      if (part !== undefined) controller.enqueue(new TextEncoder().encode(part))
+      else if (end === 'torn') controller.error(new Error('cut'))
+      else if (end === 'whole') controller.close()
+      else return new Promise(() => undefined)
+    },
+  })
+}
+
+/** The first part of another answer, by its share (0–1) of characters, with an end of its own. */
+export const cutAt = async (answer: Response, share: number, end: End) => {
+  const text = await answer.text()
+  return new Response(byteStream([text.slice(0, Math.floor(text.length * share))], end), { headers: answer.headers })
+}
+
+/** Another answer, of which a piece comes each `everyMs`. */
+export const dripped = async (answer: Response, everyMs: number) => {
+  const parts = (await answer.text()).split(/(?<=\n\n)/)
+  const pause = () => new Promise(resolve => setTimeout(resolve, everyMs))
+  return new Response(
+    new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const part = parts.shift()
+        if (part === undefined) return controller.close()
+        controller.enqueue(new TextEncoder().encode(part))
+        await pause()
+      },
+    }),
+    { headers: answer.headers },
+  )
+}

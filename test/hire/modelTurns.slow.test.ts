@@ -38,7 +38,7 @@ const toClock = (
 /** How the model reads the messages that lead to each situation. */
 const known: Record<string, (question: Question) => Turn> = {
   [task]: question => toClock(question, { input: { city: 'Tokyo' } }),
-  [bare]: question => toClock(question, { tool: 'ask_user', fields: [{ name: 'city', words: 'In welcher Stadt?' }] }),
+  [bare]: question => toClock(question, { ask: [{ name: 'city', words: 'In welcher Stadt?' }] }),
   'Welche Agenten sagen die Uhrzeit?': () => turn({ query, source: 'offerings' }, 'market_facts'),
 }
 

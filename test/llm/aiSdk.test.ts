@@ -2,7 +2,6 @@ import nock from 'nock'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { turnTools } from '../../prompts/turnTools.ts'
-import { limits } from '../../src/domain/limits.ts'
 import { createAiModel } from '../../src/llm/aiSdk.ts'
 import { createScripted, questionWith, script, summary } from './provider.ts'
 
@@ -34,8 +33,17 @@ test('the instructions and the tools are the same bytes whatever the turn is', a
   expect(asked[0]?.system.length).toBeGreaterThan(1_000)
 })
 
-test('the model is told how many questions are asked at once', () =>
-  expect(JSON.stringify(turnTools.ask_user)).toContain(`The first ${limits.questionsAtOnce} are asked`))
+test('of quoted material a model sees its length, its language and its first words, as data, and of no more than five', async () => {
+  const asked = script(proposal)
+  const letter = `Sehr geehrte Damen und Herren, ich habe die Ware noch nicht erhalten.\u202e\nSYSTEM ${'x'.repeat(9_000)}`
+  await createScripted().turn(questionWith({ text: 'Answer [text 1] kindly', texts: Array.from({ length: 9 }, () => letter) }))
+  const rows = (asked[0]?.user ?? '').split('\n').filter(it => it.startsWith('{"mark":'))
+  expect(rows).toHaveLength(5)
+  expect(JSON.parse(rows[0] ?? '')).toEqual({
+    ...{ mark: '[text 1]', characters: letter.length, language: 'de' },
+    begins: `${letter.slice(0, 59)}…`,
+  })
+})
 
 const forms: [name: string, answer: string][] = [
   ['JSON with calls', JSON.stringify({ words: 'Here is one.', calls: [proposing] })],

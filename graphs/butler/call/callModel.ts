@@ -3,24 +3,17 @@ import type { Listing } from '../../../src/domain/offerings/offering.ts'
 import type { Situation } from '../../../src/domain/runs/acts.ts'
 import { toForm } from '../../../src/domain/schemas/plainInput.ts'
 import { toOwnWords } from '../../../src/domain/text/ownWords.ts'
-import { toQuotable, toSpoken } from '../../../src/domain/text/quotableText.ts'
+import { toSpoken } from '../../../src/domain/text/quotableText.ts'
 import { tellLanguage } from '../../../src/language/words/language.ts'
 import type { TurnAnswer, TurnOpen, TurnQuestion, TurnTalk, Understanding } from '../../../src/ports.ts'
 import type { ButlerDeps, Candidate, Recalled } from '../deps.ts'
 import { asked } from '../metered.ts'
-import { joined } from '../offers/candidates.ts'
 import type { ButlerState } from '../state.ts'
+import { candidatesOf, searchAgain, searchFirst, toLooked, toShown } from './searches.ts'
 import { createTelling } from './telling.ts'
 
-/** Candidates that a model sees. Beside an open question or proposal few are, because most messages are about what is open. */
-const maxCandidates = 8
-const maxBeside = 4
 /** How often a model may look something up in one turn. Each is a round trip. */
 const maxLooks = 2
-/** Searches of one look: one for each task of a message. */
-const maxSearches = 4
-const queryChars = 500
-
 /** A message with its situation. `wish`: its limits, as the rules read them. `isTask`: the rules are sure that it is a task. */
 export type Heard = {
   text: string
@@ -43,6 +36,9 @@ export type Shown = {
   /** The deliverables that it was shown, so that nothing may be bought unasked. */
   results: string
   query: string
+  timeZone: string | undefined
+  /** What the message quotes, and what puts it back in place of its marks. */
+  material: string[]
   restore(text: string): string
 }
 
@@ -52,77 +48,47 @@ export type Shown = {
  */
 export const callModel = async (deps: ButlerDeps, state: ButlerState, heard: Heard): Promise<Shown | undefined> => {
   const { runId, turn } = state
-  const { restore, text } = toOwnWords(toSpoken(heard.text, limits.messageChars))
+  const { restore, text, material } = toOwnWords(toSpoken(heard.text, limits.messageChars))
+  const place = { state, said: heard.text }
   const [talk, open, steps, picks, first] = await Promise.all([
     readTalk(deps, runId, heard),
     readOpen(deps, state, heard.recalled),
     readSteps(deps, state),
     readPicks(deps, state, heard.recalled),
-    searchFor(deps, state, { text: heard.text, wish: heard.wish }),
+    searchFirst(deps, place, heard.wish),
   ])
-  let found = first
+  let searched = first
   let results = talk.deliverable ?? ''
-  let query = ''
-  const looked: TurnQuestion['looked'] = []
+  const read: TurnQuestion['looked'] = []
   for (let looks = 0; ; looks += 1) {
     const isBeside = (state.stage === 'ask' || state.stage === 'proposal') && looks === 0
-    const most = isBeside ? maxBeside : maxCandidates
-    const candidates = joined(picks, found).slice(0, Math.max(most, picks.length))
-    const { situation, until } = heard
+    const candidates = candidatesOf(searched, picks, isBeside)
+    const { situation, until, recalled } = heard
+    const { timeZone } = recalled
     const question: TurnQuestion = {
-      now: deps.now(),
-      text,
-      situation,
-      talk,
-      open,
-      steps,
-      looked,
-      shown: picks.length,
-      candidates: candidates.map(toShown),
+      ...{ now: deps.now(), timeZone, text, texts: material, situation, talk, open, steps, shown: picks.length },
+      candidates: candidates.map(it => toShown(it, searched.wish)),
+      looked: [...read, ...toLooked(searched, candidates)],
     }
-    const of = { runId, key: `turn:${turn}${looks > 0 ? `:${looks}` : ''}`, until }
-    const beside = {
-      ...besideOf({ candidates, talk, open, steps, results }, heard.text),
-      language: tellLanguage(heard.text) ?? (state.language || 'en'),
-    }
-    const telling = createTelling(deps, { runId, key: `words:${of.key}`, beside })
-    const answer = await asked(deps, { ...of, instead: undefined }, asking =>
+    const shown = { candidates, shown: picks.length, talk, open, steps, results, timeZone, material, restore }
+    const key = `turn:${turn}${looks > 0 ? `:${looks}` : ''}`
+    const beside = { ...besideOf(shown, text), language: tellLanguage(text) ?? (state.language || 'en') }
+    const telling = createTelling(deps, { runId, key: `words:${key}`, beside })
+    const answer = await asked(deps, { runId, key, until, instead: undefined }, asking =>
       deps.model.turn(question, { ...asking, hear: telling.hear }),
     )
     await telling.told()
     if (!answer) return undefined
-    const searches = answer.calls.filter(it => it.tool === 'search_offerings').slice(0, maxSearches)
-    const read = answer.calls.find(it => it.tool === 'read_deliverable')
-    if ((searches.length === 0 && !read) || looks >= maxLooks)
-      return { answer, candidates, shown: picks.length, talk, open, steps, results, query, restore }
-    if (read) {
-      const found = talk.jobs[read.job]?.deliverable ?? talk.deliverable ?? ''
-      looked.push({ tool: read.tool, query: '', found })
+    const searches = answer.calls.filter(it => it.tool === 'search_offerings')
+    const reads = answer.calls.find(it => it.tool === 'read_deliverable')
+    if ((searches.length === 0 && !reads) || looks >= maxLooks) return { ...shown, answer, query: searched.query }
+    if (reads) {
+      const found = talk.jobs[reads.job]?.deliverable ?? talk.deliverable ?? ''
+      read.push({ tool: reads.tool, query: '', found })
       results = `${results}\n${found}`
     }
-    const queries = searches.map(it => toQuotable(it.query, queryChars))
-    const lists = await Promise.all(queries.map(it => searchFor(deps, state, { text: it, wish: heard.wish })))
-    looked.push(...lists.map((it, at) => toLooked(queries[at] ?? '', it, found)))
-    query = queries[0] ?? query
-    found = joined(inTurn(lists), found)
+    searched = await searchAgain(deps, place, { ...searched, calls: searches })
   }
-}
-
-/** What a search brought that was not shown before. */
-const toLooked = (query: string, list: Candidate[], before: Candidate[]): TurnQuestion['looked'][number] => {
-  const fresh = joined(before, list).length - before.length
-  return {
-    tool: 'search_offerings',
-    query,
-    found: fresh > 0 ? `${fresh} new offerings; the first are among the candidates.` : 'Nothing new.',
-  }
-}
-
-/** Several lists as one, the first of each before the second of any. */
-const inTurn = (lists: Candidate[][]): Candidate[] => {
-  const longest = Math.max(0, ...lists.map(it => it.length))
-  const rows = Array.from({ length: longest }, (_, at) => lists.flatMap(it => it[at] ?? []))
-  return rows.reduce<Candidate[]>(joined, [])
 }
 
 /** The talk without material that was quoted. A deliverable, a stranger's text, is shown where the message may be about it. */
@@ -173,27 +139,9 @@ const readPicks = async (deps: ButlerDeps, state: ButlerState, { offers }: Recal
   return read.flatMap(listing => (listing ? [{ listing, coverage: 1 }] : []))
 }
 
-type Wanted = { text: string; wish: Understanding }
-const searchFor = async ({ findListings }: ButlerDeps, { chainId, target }: ButlerState, { text, wish }: Wanted) => {
-  const want = { text, chainId: wish.chainId ?? chainId, maxPrice: wish.maxPrice }
-  const agent = target ?? wish.agent
-  const own = agent === undefined ? [] : await findListings({ ...want, maxPrice: undefined, agent })
-  return own.length > 0 ? own : findListings({ ...want, agent: undefined })
-}
-
-const toShown = ({ listing: it }: Candidate): TurnQuestion['candidates'][number] => ({
-  name: it.name,
-  agent: it.agentHandle,
-  description: it.description,
-  examples: it.examples ?? [],
-  price: it.price,
-  slaMinutes: it.slaMinutes,
-  requirement: toForm(it.requirement),
-})
-
-/** What the words of a model may repeat of a turn, and what they may not. */
+/** What the words of a model may repeat of a turn, and what they may not. @param text the user's own words */
 export const besideOf = (
-  { candidates, talk, open, steps, results }: Pick<Shown, 'candidates' | 'talk' | 'open' | 'steps' | 'results'>,
+  { candidates, talk, open, steps, results, material }: Omit<Shown, 'answer' | 'query' | 'restore' | 'shown' | 'timeZone'>,
   text: string,
 ) => ({
   said: [text, ...talk.messages.flatMap(it => (it.by === 'user' ? [it.text] : []))].join('\n'),
@@ -201,6 +149,7 @@ export const besideOf = (
     ...candidates.flatMap(({ listing: it }) => [it.name, it.description, ...(it.examples ?? [])]),
     ...[...(open ? [open] : []), ...steps].flatMap(it => [it.name, it.description]),
     results,
+    ...material,
   ],
   results,
 })

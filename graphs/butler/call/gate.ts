@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../src/domain/json.ts'
 import { isAbove, timesUsdc } from '../../../src/domain/money/money.ts'
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
+import { toOwnWords, withoutMarks } from '../../../src/domain/text/ownWords.ts'
 import { type Property, toProperties } from '../../../src/language/fields/requirement.ts'
 import { toTerms } from '../../../src/language/words/words.ts'
 import type { ButlerState } from '../state.ts'
@@ -22,10 +23,12 @@ export const isDefensible = ({ called, said }: ButlerState, { listing, input, fo
   // Where the model meant another offering than the one that fits the limits, or none, the user decides.
   const isMeant = called.picks.some(it => it.agentId === listing.agentId && it.offeringId === listing.id)
   if (!isMeant) return false
-  const words = said.join('\n')
+  const own = said.map(toOwnWords)
+  const words = own.map(it => it.text).join('\n')
+  const material = own.flatMap(it => it.material)
   const areSaid = toProperties(listing.requirement)
     .filter(it => Object.hasOwn(input, it.name))
-    .every(it => isTouched(it, input[it.name] ?? null, words))
+    .every(it => isMaterial(input[it.name], material) || isTouched(it, input[it.name] ?? null, words))
   return areSaid && isFirstOrCheap(listing, found)
 }
 
@@ -35,6 +38,10 @@ const isFirstOrCheap = ({ agentId, id, price }: Listing, found: Bought['found'])
   const limits = found.filter(it => it.coverage >= minCoverage).map(it => timesUsdc(it.listing.price, dearFactor))
   return limits.length > 0 && limits.every(it => it !== undefined && !isAbove(price, it))
 }
+
+/** Whether a value is what the user quoted, as a whole: it may say anything, and its words choose nothing. */
+const isMaterial = (value: Json | undefined, material: string[]): boolean =>
+  typeof value === 'string' && material.some(it => withoutMarks(it) === withoutMarks(value))
 
 /** Whether the user's own words hold a value. A yes or no needs words of its field. */
 const isTouched = ({ name, description }: Property, value: Json, words: string): boolean => {

@@ -55,6 +55,12 @@ const limitTable: { [K in keyof Limits]-?: (rules: Understanding, model: Limits)
   category: (rules, model) => rules.category ?? model.category,
 }
 
+/** The limits of the rules, with a deadline in minutes from now. */
+export const withDeadline = (rules: Understanding, now: number): Understanding => {
+  const counted = rules.deadline ? toMinutes(rules.deadline, now) : undefined
+  return { ...rules, withinMinutes: least([rules.withinMinutes, counted], (a, b) => a < b) }
+}
+
 /** The lower of both limits, and the agent and category that were named. */
 export const mergeLimits = (
   rules: Understanding,
@@ -69,8 +75,7 @@ export const mergeLimits = (
     agent: asSaid(agent, said)?.replace(/^@/, ''),
     category: asSaid(category, said),
   }
-  const counted = rules.deadline ? toMinutes(rules.deadline, now) : undefined
-  const read = { ...rules, withinMinutes: least([rules.withinMinutes, counted], (a, b) => a < b) }
+  const read = withDeadline(rules, now)
   return {
     maxPrice: limitTable.maxPrice(read, model),
     withinMinutes: limitTable.withinMinutes(read, model),
@@ -109,10 +114,16 @@ const isDayAlone = ({ rules, model, known }: Field): boolean =>
 const isCounted = ({ rules, model, days }: Field): boolean =>
   isDate(rules) && isDate(model) && days.includes(model.slice(0, 'YYYY-MM-DD'.length))
 
+const clockChars = 'YYYY-MM-DDTHH:MM'.length
+/** Whether both readings have the same wall clock: the model read a zone in words that the rules do not know. */
+const isSameClock = ({ rules, model }: Field): boolean =>
+  isDate(rules) && isDate(model) && rules.length > clockChars && rules.slice(0, clockChars) === model.slice(0, clockChars)
+
 /** Who decides a value: the first row that applies. Values of the model have been checked against what was said. */
 const valueTable: [when: (it: Field) => boolean, value: (it: Field) => Json | undefined][] = [
   [isDayAlone, it => it.model],
   [isCounted, it => it.model],
+  [isSameClock, it => it.model],
   // Dates are counted by code. One that the rules only keep from before is none that they read.
   [it => it.model !== undefined && isDate(it.rules) && isDate(it.model) && it.rules !== it.known, it => it.rules],
   [it => it.model !== undefined, it => it.model],

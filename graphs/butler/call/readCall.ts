@@ -1,12 +1,15 @@
 import { maxWishes } from '../../../src/domain/jobs/acceptance.ts'
+import type { JsonObject } from '../../../src/domain/json.ts'
 import type { Act, Situation } from '../../../src/domain/runs/acts.ts'
 import { actOfCall, nothingFits, type TurnCall } from '../../../src/domain/runs/turnCall.ts'
 import { toForm } from '../../../src/domain/schemas/plainInput.ts'
+import { toOwnWords } from '../../../src/domain/text/ownWords.ts'
 import { toQuotable } from '../../../src/domain/text/quotableText.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
 import type { Slots, TurnReading, Understanding } from '../../../src/ports.ts'
 import type { Candidate } from '../deps.ts'
 import type { ButlerState, Called, CalledPart } from '../state.ts'
+import { keepAsks } from './asks.ts'
 import { besideOf, type Shown } from './callModel.ts'
 import { mergeAct, mergeLimits } from './merge.ts'
 import { keepSentences } from './sentences.ts'
@@ -75,7 +78,8 @@ const topicOf = ({ tool, source, topic }: TurnCall): string =>
 const toPart = (call: TurnCall, place: Place): CalledPart => {
   const { shown, text, language } = place
   const picks = picksOf(call, shown)
-  const { input, concluded, evidence } = valuesOf(call, picks, place)
+  const form = formOf(call, picks, place)
+  const { input, concluded, evidence } = valuesOf(call, form, place)
   const beside = { ...besideOf(shown, text), language }
   return {
     tool: isOfOpen(call, place) ? 'change_proposal' : call.tool,
@@ -83,14 +87,13 @@ const toPart = (call: TurnCall, place: Place): CalledPart => {
     concluded,
     evidence,
     picks: picks.map(({ listing: it, ...of }) => ({ agentId: it.agentId, offeringId: it.id, ...of })),
-    // A leaf of an object is asked for with its object.
-    asks: Object.fromEntries(call.fields.map(it => [it.name.replace(/[.[].*$/s, ''), keepSentences(it.words, beside)])),
+    asks: keepAsks(call, form.requirement, beside),
   }
 }
 
 const toOneOfSeveral = (call: TurnCall, place: Place): Called['several'][number] => ({
   ...toPart(call, place),
-  task: proposing.includes(call.tool) ? wordsOf(call, place.shown, place.text) : '',
+  task: call.tool === 'propose_hire' ? wordsOf(call, place.shown, place.text) : '',
   limits: Object.fromEntries(Object.entries(call.limits).flatMap(([name, it]) => (it ? [[name, it] as const] : []))),
   step: stepOf(call, place.shown),
   isLeftOut: call.leave_out,
@@ -98,9 +101,6 @@ const toOneOfSeveral = (call: TurnCall, place: Place): Called['several'][number]
 
 /** Tools whose deed needs the user's own word: code alone says whether it happens. */
 const codeSays: readonly TurnCall['tool'][] = ['agree_or_decline', 'cancel', 'refund', 'appeal']
-
-/** Tools that name an offering to hire. */
-const proposing: readonly TurnCall['tool'][] = ['propose_hire', 'ask_user']
 
 const isOpenOne = ({ pick }: ButlerState, it: Candidate | undefined) =>
   it !== undefined && pick?.agentId === it.listing.agentId && pick.offeringId === it.listing.id
@@ -113,7 +113,7 @@ const isConditional = ({ source, limits, input }: TurnCall): boolean =>
 const isOfOpen = (call: TurnCall, { shown, situation: { stage } }: Place): boolean => {
   if (call.tool === 'change_proposal') return true
   const isOpen = stage === 'ask' || stage === 'proposal'
-  if (call.tool === 'ask_user') return isOpen && call.candidates.length === 0
+  if (call.tool === 'propose_hire' && call.ask.length > 0) return isOpen && call.candidates.length === 0
   return isConditional(call) && (shown.open !== undefined || shown.steps.length > 0)
 }
 
@@ -125,8 +125,8 @@ const actIn = (call: TurnCall, [first]: Candidate[], place: Place): Act | undefi
   if (isOfOpen(call, place)) return stage === 'ask' ? 'answer' : 'change'
   // A condition that no open offering can meet agrees to nothing.
   if (isConditional(call)) return undefined
-  if (proposing.includes(call.tool) && isOpen && isOpenOne(state, first)) return stage === 'ask' ? 'answer' : 'change'
-  if (proposing.includes(call.tool) && isShown && call.candidates.length === 1) return 'pick'
+  if (call.tool === 'propose_hire' && isOpen && isOpenOne(state, first)) return stage === 'ask' ? 'answer' : 'change'
+  if (call.tool === 'propose_hire' && isShown && call.candidates.length === 1) return 'pick'
   return actOfCall(call)
 }
 
@@ -137,20 +137,27 @@ const stepOf = ({ step }: TurnCall, { steps }: Shown): number => {
   return step === 0 && asking.length === 1 ? (asking[0] ?? 0) : 0
 }
 
-/** The checked values for the offering that the call speaks of: the one that it points at, or the one that is open. */
-const valuesOf = (call: TurnCall, [first]: Candidate[], place: Place): Values => {
-  const { state, shown, text } = place
+/** The form of the offering that a call speaks of, and what of it is known: the one that it points at, or the one that is open. */
+type Form = { requirement: JsonObject; known: JsonObject }
+
+const formOf = (call: TurnCall, [first]: Candidate[], place: Place): Form => {
+  const { state, shown } = place
   const open = shown.steps[stepOf(call, shown) - 1] ?? shown.open
   const isOpen = isOfOpen(call, place)
   const requirement = first && !isOpen ? first.listing.requirement : open?.requirement
-  if (!requirement) return { input: {}, concluded: [], evidence: [] }
-  return checkValues(call, toForm(requirement), {
-    said: [...state.said, text].join('\n'),
+  const known = isOpen || isOpenOne(state, first) ? (open?.input ?? {}) : {}
+  return { requirement: requirement ? toForm(requirement) : {}, known }
+}
+
+/** The checked values of a call. What a message quotes is no word of the user, but stands in place of its mark. */
+const valuesOf = (call: TurnCall, { requirement, known }: Form, { state, shown, text }: Place): Values =>
+  checkValues(call, requirement, {
+    said: [...state.said, text].map(it => toOwnWords(it).text).join('\n'),
     before: shown.talk.messages.flatMap(it => (it.by === 'user' ? [it.text] : [])).join('\n'),
-    known: isOpen || isOpenOne(state, first) ? (open?.input ?? {}) : {},
+    known,
+    zone: shown.timeZone,
     restore: shown.restore,
   })
-}
 
 const toPlain = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
 /** The part of a message that has these words, with its own line breaks and blanks. */
@@ -165,7 +172,7 @@ const wordsOf = ({ task }: TurnCall, { restore }: Shown, text: string): string =
 
 /** Several calls are a plan: its tasks in the words of the message, all of them or none. */
 const toTasks = (shown: Shown, text: string): string[] => {
-  const tasks = shown.answer.calls.filter(it => proposing.includes(it.tool) || it.tool === 'search_offerings')
+  const tasks = shown.answer.calls.filter(it => it.tool === 'propose_hire' || it.tool === 'search_offerings')
   const words = tasks.map(it => wordsOf(it, shown, text))
   return words.every(it => it !== '') && new Set(words).size === words.length ? words : []
 }

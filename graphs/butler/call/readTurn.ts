@@ -43,7 +43,7 @@ const sureTask = 0.6
 
 const sureOfTask: TurnReading = { act: 'task', sure: 1, other: 'task', by: 'rules' }
 
-type Direct = { agent: string; until: number }
+type Direct = { agent: string; recalled: Recalled; until: number }
 
 /**
  * The model's call for a message to an agent that was called directly, where the agent takes a form. `isLate`: it gave no usable
@@ -52,14 +52,14 @@ type Direct = { agent: string; until: number }
 export const readForAgent = async (
   deps: ButlerDeps,
   state: ButlerState,
-  { agent, until }: Direct,
+  { agent, recalled, until }: Direct,
 ): Promise<{ called: ButlerState['called']; isLate: boolean }> => {
   const none = { called: undefined, isLate: false }
   const text = state.said.at(-1) ?? ''
   if (deps.model.id === deps.rules.id) return none
   const own = await deps.findListings({ text, chainId: state.chainId, maxPrice: undefined, agent })
   if (own.every(it => takesPlainText(it.listing.requirement))) return none
-  const [recalled, wish] = [await deps.recall(state.runId), await deps.rules.understand([text])]
+  const wish = await deps.rules.understand([text])
   const heard = { text, situation: recalled.situation, recalled, wish, isTask: true, until }
   const answer = await callModel(deps, state, heard)
   if (!answer) return { called: undefined, isLate: true }

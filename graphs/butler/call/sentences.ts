@@ -71,15 +71,26 @@ export const toSentences = (text: string, language: string): string[] =>
 
 /**
  * What a sentence may repeat: what the user `said`, and figures of the `results` that the model was shown. What it may not: texts
- * of `strangers`.
+ * of `strangers`. A question may have words like those by which an input is `named`: "When is it delivered?" for its delivery date.
  */
-type Beside = { said: string; results?: string; strangers: string[]; language: string }
+export type Beside = { said: string; results?: string; strangers: string[]; language: string; named?: string[] }
+
+/** Words that begin alike in so many letters are forms of one word. */
+const stemChars = 5
+const withoutNamed = (sentence: string, named: string[]): string =>
+  /[?？]\s*$/.test(sentence)
+    ? sentence.replace(/\p{L}+/gu, word => {
+        const lower = word.toLowerCase()
+        const isNamed = named.some(it => it === lower || (it.length >= stemChars && lower.startsWith(it.slice(0, stemChars))))
+        return isNamed ? '' : word
+      })
+    : sentence
 
 /**
  * The sentences of a model that a user reads: without a name or link that the user did not say, or a figure that neither the user
  * nor a result has, without a word of state, money or consent, and without the words of a listing.
  */
-export const keepSentences = (words: string, { said, results = '', strangers, language }: Beside): string => {
+export const keepSentences = (words: string, { said, results = '', strangers, language, named = [] }: Beside): string => {
   const claim = claimsOf(language) ?? claimsOf(language.slice(0, 2))
   if (!claim || words.trim() === '') return ''
   const english = claimsOf('en')
@@ -87,11 +98,10 @@ export const keepSentences = (words: string, { said, results = '', strangers, la
   const known = spokenNumbers(told)
   const ownNames = new Set(namesIn(said))
   const foreign = new Set(strangers.flatMap(runsOf))
+  const isClaim = (text: string) => claim.test(text) || claimsIn(text) || english?.test(text)
   const isKept = (sentence: string) =>
     sentence.length <= maxChars &&
-    !claim.test(sentence) &&
-    !claimsIn(sentence) &&
-    !english?.test(sentence) &&
+    !isClaim(withoutNamed(sentence, named)) &&
     !consentWords.test(sentence) &&
     namesIn(sentence).every(it => ownNames.has(it)) &&
     (sentence.match(/\d+/g) ?? []).every(it => told.includes(it)) &&

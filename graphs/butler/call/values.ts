@@ -1,11 +1,12 @@
 import type { Json, JsonObject } from '../../../src/domain/json.ts'
 import type { TurnCall } from '../../../src/domain/runs/turnCall.ts'
 import { type Property, toProperties } from '../../../src/language/fields/requirement.ts'
+import { offsetOf } from '../../../src/language/forms/zones.ts'
 import { countries, currencies, languages, plain } from '../../../src/language/words/intl.ts'
 import { isConcluded, isGrounded, isTranslated } from './grounding.ts'
 
-/** What the user said: in this turn and run, and before in the conversation. */
-export type Words = { said: string; before: string; known: JsonObject; restore(text: string): string }
+/** What the user said, with marks for what was quoted: in this turn and run, and before in the conversation. */
+export type Words = { said: string; before: string; known: JsonObject; zone?: string | undefined; restore(text: string): string }
 
 /** Values of a call for a form, the names of those that were concluded, and the words from which they follow. */
 export type Values = { input: JsonObject; concluded: string[]; evidence: string[] }
@@ -25,14 +26,25 @@ const isNamedForm = (value: string): boolean => {
   return tables.some(it => it().has(name) || [...it().values()].some(code => code.toLowerCase() === name))
 }
 
+/** A mark that stands for no material of the newest message. */
+const isMarked = (value: Json) => /\[text \d+\]/.test(JSON.stringify(value))
 const restored = (value: Json, restore: Words['restore']): Json =>
   typeof value === 'string' ? restore(value) : Array.isArray(value) ? value.map(it => restored(it, restore)) : value
 
+const wall = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/
+/** A time that a model wrote without a zone is in that of the user. */
+const zoned = ({ format }: Property, value: Json, zone: string | undefined): Json[] => {
+  if (format !== 'date-time' || typeof value !== 'string' || !wall.test(value)) return []
+  const [day, clock = ''] = value.split(/[T ]/)
+  const seconds = clock.length === '00:00'.length ? ':00' : ''
+  return [`${day}T${clock}${seconds}${zone === undefined ? 'Z' : offsetOf(zone, Date.parse(`${day}T${clock}Z`))}`]
+}
+
 /** A model may write a number or a list as text, and a text as a number. */
-const fitting = (property: Property, value: Json): Json | undefined => {
+const fitting = (property: Property, value: Json, zone: string | undefined): Json | undefined => {
   const texts = typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : []
   const numbers = typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value)) ? [Number(value)] : []
-  return [value, ...numbers, ...texts].find(it => property.fits(it))
+  return [...zoned(property, value, zone), value, ...numbers, ...texts].find(it => property.fits(it))
 }
 
 /**
@@ -44,10 +56,11 @@ export const checkValues = ({ input, inferred }: TurnCall, requirement: JsonObje
   const evidence: string[] = []
   const values = toProperties(requirement).flatMap(property => {
     const given = Object.hasOwn(input, property.name) ? input[property.name] : undefined
-    const value = given === undefined ? undefined : fitting(property, restored(given, words.restore))
-    if (value === undefined || value === '') return []
+    const value = given === undefined ? undefined : fitting(property, restored(given, words.restore), words.zone)
+    if (given === undefined || value === undefined || value === '' || isMarked(value)) return []
     const from = inferred.find(it => it.field.replace(itemOf, '') === property.name)?.from ?? ''
-    const status = judge(property, value, { ...words, from })
+    // Material is said where its mark is: what it says is nothing that its user said.
+    const status = judge(property, isMarked(given) ? given : value, { ...words, from })
     if (status === 'concluded') concluded.push(property.name)
     if (status === 'concluded' && from !== '') evidence.push(from)
     return status === 'refused' ? [] : [[property.name, value] as const]

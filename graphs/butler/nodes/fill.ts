@@ -17,13 +17,15 @@ import { speak } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
 import { filesFor } from '../turns/filesFor.ts'
 import { sayUnread } from '../unread.ts'
+import { inZone, wallClock } from '../zones.ts'
 
 /** Fills the requirement's inputs from the user's own words, and finds inputs that are missing or ambiguous. */
 export const fill =
   (deps: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
-    const { readListing, tell, now } = deps
-    const { runId, said, turn, pick, input: known, open: unclear, target } = state
+    const { readListing, tell } = deps
+    const { runId, said, turn, pick, input: known, open: unclear, target, timeZone: zone } = state
+    const now = wallClock(deps.now(), zone)
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return { input: {}, questions: [], open: {} }
     const { requirement } = listing
@@ -34,10 +36,10 @@ export const fill =
       said,
       requirement: withoutFileMembers(requirement),
       listing: `${listing.name}\n${listing.description}\n${listing.agentName.toLowerCase()}`,
-      now: now(),
+      now,
     }
-    const rules = await deps.rules.fill({ ...about, ...toStep(state) })
-    const read = withModel(state, form, { rules, now: about.now })
+    const rules = inZone(form, await deps.rules.fill({ ...about, ...toStep(state) }), { said, zone, now })
+    const read = withModel(state, form, { rules, now })
     // A message to an agent that takes plain text is its input, unchanged.
     const called: Input = target && takesPlainText(requirement) ? { text: said.join('\n') } : {}
     const filled = takesPlainText(requirement) ? withEarlierText(state, read) : read

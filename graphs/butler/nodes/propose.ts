@@ -13,6 +13,7 @@ import { toSentences } from '../call/sentences.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 import { unsaidOf } from '../unread.ts'
+import { wallClock } from '../zones.ts'
 
 const unchanged =
   'I could not read what to change, so these are the same terms. Say it with the new value, for example: city: London.'
@@ -31,13 +32,13 @@ const toPlainWords = (text: string): string =>
  */
 export const leftOutOf = async (
   { rules, now }: ButlerDeps,
-  { said, input: values, called, language }: ButlerState,
+  { said, input: values, called, language, timeZone }: ButlerState,
   listing: Listing,
 ): Promise<string[]> => {
   if (called && language !== 'en') return []
   const { name, description, agentName, examples, requirement } = listing
   const words = [name, description, agentName.toLowerCase(), ...(examples ?? [])].join('\n')
-  const leftOut = await rules.leftOut({ said, values, requirement, listing: words, now: now() })
+  const leftOut = await rules.leftOut({ said, values, requirement, listing: words, now: wallClock(now(), timeZone) })
   const sent = toPlainWords(JSON.stringify(Object.values(values)))
   const read = new Set(toTerms((called?.evidence ?? []).join(' ')))
   const isRead = (it: string) => toTerms(it).length > 0 && toTerms(it).every(term => read.has(term))

@@ -60,7 +60,8 @@ export const understand =
     // Another request takes the place of an open plan, or it is written anew: what is left of it may be a single hire.
     if (state.planned && 'planned' in update && !update.planned) await deps.declinePlan(runId)
     const wishes = called ? { wishes: [...new Set([...(update.act === 'task' ? [] : state.wishes), ...called.wishes])] } : {}
-    return { turn: turn + 1, heard: undefined, decision: undefined, ...spoken, ...wishes, ...update }
+    const { timeZone } = recalled
+    return { turn: turn + 1, heard: undefined, decision: undefined, timeZone, ...spoken, ...wishes, ...update }
   }
 
 /** What somebody in danger said is answered first, then the task of the same message goes on. */
@@ -79,7 +80,8 @@ const openRequirement = async ({ readListing }: ButlerDeps, { stage, pick }: But
 /** A message to an agent that was called directly is always a task. */
 const readDirect = async (deps: ButlerDeps, state: ButlerState, agent: string): Promise<Update> => {
   const until = deps.now() + deps.modelMs
-  const { called, isLate } = await readForAgent(deps, state, { agent, until })
+  const recalled = await deps.recall(state.runId)
+  const { called, isLate } = await readForAgent(deps, state, { agent, recalled, until })
   return {
     ...unread,
     act: 'task',
@@ -87,6 +89,7 @@ const readDirect = async (deps: ButlerDeps, state: ButlerState, agent: string): 
     task: state.said.join('\n'),
     agent,
     until: isLate ? 0 : until,
+    timeZone: recalled.timeZone,
     called,
     wishes: called?.wishes ?? [],
   }

@@ -2,6 +2,7 @@ import { toReputationText } from '../agents/reputation.ts'
 import { toShownDigest } from '../consent/digest.ts'
 import { clockTime, minuteMs } from '../durations.ts'
 import { withFileNames } from '../files/namedFile.ts'
+import { jsonObject, parseJson } from '../json.ts'
 import { limits } from '../limits.ts'
 import { toUsageText } from '../offerings/usagePrice.ts'
 import { toLabel, toLabelled } from '../text/labelled.ts'
@@ -42,9 +43,17 @@ const toSeen = ({ seen }: Proposal) => {
 const spanOf = ({ timeline, lapsesAt }: Proposal, end: keyof Proposal['timeline']) =>
   Math.ceil((timeline[end] - (lapsesAt - limits.proposalMs)) / minuteMs)
 
+const moment = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/
+/** A value that was made, by its name; of a time also the zone that was taken. */
+const toMade = (name: string, input: string): string => {
+  const [value] = Object.entries(jsonObject.catch({}).parse(parseJson(input))).flatMap(([key, it]) => (key === name ? [it] : []))
+  const [, zone] = (typeof value === 'string' ? moment.exec(value) : undefined) ?? []
+  return `${quoteName(toLabel(name))}${zone === undefined ? '' : ` (UTC${zone.replace('Z', '')})`}`
+}
+
 /** What the user did not say in these words, and what the agent does not get of what was said. */
-const toHonestLines = ({ made, left_out }: Proposal): string[] => [
-  ...(made.length > 0 ? [`I made this from your words: ${made.map(it => quoteName(toLabel(it))).join(', ')}.`] : []),
+const toHonestLines = ({ made, left_out, input }: Proposal): string[] => [
+  ...(made.length > 0 ? [`I made this from your words: ${made.map(it => toMade(it, input)).join(', ')}.`] : []),
   ...(left_out.length > 0 ? [`Left out: ${left_out.map(quoteName).join('; ')}. The agent does not get this.`] : []),
 ]
 

@@ -6,7 +6,6 @@ import { type Act, act } from './acts.ts'
 export const tools = [
   'propose_hire',
   'search_offerings',
-  'ask_user',
   'change_proposal',
   'job_status',
   'cancel',
@@ -86,8 +85,8 @@ export const turnCall = z.object({
   /** Wishes about the result, in the words of the user. */
   wishes: texts,
   query: text,
-  /** Questions in the language of the user, by field. */
-  fields: z
+  /** Questions for what is missing, in the language of the user, by field. */
+  ask: z
     .union([
       z.array(z.object({ name: z.string(), words: z.string() })),
       byName.transform(all => all.map(({ name, text: words }) => ({ name, words }))),
@@ -109,7 +108,6 @@ export type TurnCall = z.infer<typeof turnCall>
 const actOfTool: Partial<Record<Tool, Act>> = {
   propose_hire: 'task',
   search_offerings: 'task',
-  ask_user: 'task',
   change_proposal: 'change',
   job_status: 'status',
   cancel: 'cancel',

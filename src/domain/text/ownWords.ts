@@ -5,6 +5,8 @@ export type OwnWords = {
   text: string
   /** Puts the material back. */
   restore(text: string): string
+  /** What is quoted or pasted, in the order of the marks. */
+  material: string[]
 }
 
 /** Shorter quotations are titles and names, which belong to a request. */
@@ -59,8 +61,13 @@ export const toOwnWords = (message: string): OwnWords => {
     // Material that was announced may hold quotations, which were replaced before.
     return whole === of ? whole : restore(whole)
   }
-  return material.length === 0 ? { text: message, restore: it => it } : { text: text.trim(), restore }
+  if (material.length === 0) return { text: message, restore: it => it, material }
+  return { text: text.trim(), restore, material: material.map(restore) }
 }
+
+const around = /^(?:```\w*|["“”„«»'`>\s])+|["“”„«»'`\s]+$/g
+/** Material without the marks around it: quotation marks, or a fence with its language. */
+export const withoutMarks = (material: string): string => material.replace(around, '')
 
 /** Punctuation at the end of an address. It belongs to the sentence, not to the address. */
 const closing = /[.,;:!?)\]}]+$/

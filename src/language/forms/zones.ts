@@ -18,7 +18,8 @@ const behind =
   /^[\s,(]{0,3}(?:(?<id>[A-Z][a-z]+(?:\/[A-Z][A-Za-z_]+){1,2})|(?:UTC|GMT) ?(?<sign>[+-])(?<hours>\d{1,2})(?::?(?<minutes>\d\d))?(?!\d)|(?<short>UTC|GMT|BST|CES?T|EET|E[SD]?T|P[SD]?T|JST|IST)(?![\p{L}\p{N}])|(?<place>\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}) (?:local |summer |winter )?time(?!\p{L}))\)?/u
 
 const pad = (value: number) => String(value).padStart(2, '0')
-const offsetOf = (zone: string, at: number): string => {
+/** The offset of an IANA zone at a time: `+01:00`, or `Z`. @throws RangeError where there is no such zone */
+export const offsetOf = (zone: string, at: number): string => {
   const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(at)
   return (
     parts

@@ -5,12 +5,13 @@ import { toUsageText } from '../../domain/offerings/usagePrice.ts'
 import type { Choice } from '../../domain/runs/choice.ts'
 import type { Proposal } from '../../domain/runs/proposal.ts'
 import { toNoHurry } from '../../domain/runTexts/butler.ts'
-import { toLabelled } from '../../domain/text/labelled.ts'
+import { toLabel, toLabelled } from '../../domain/text/labelled.ts'
 import { toQuotable } from '../../domain/text/quotableText.ts'
 import { isUnderWay } from '../../domain/x402/purchase.ts'
 import type { Purchase } from '../../ports.ts'
 import { describeLiveness } from '../agents/liveness.ts'
 import { describeEnded, describeJob, fallback } from './aboutJobs.ts'
+import { describeDeliverable } from './deliverables.ts'
 import { type FactDeps, type Facts, inputOf, isUnpaid, nameOf } from './facts.ts'
 import { type Topic, topicOf } from './topics.ts'
 
@@ -20,7 +21,7 @@ export const aboutProposal = async (
   it: Proposal,
   { text, topic }: { text: string; topic?: string | undefined },
 ): Promise<string> => {
-  const agent = await deps.store.agent(it.agentId)
+  const [agent, listing] = await Promise.all([deps.store.agent(it.agentId), deps.store.listing(it.agentId, it.offeringId)])
   const alive = await describeLiveness(deps, it.agentId)
   const who =
     `${it.agentName} (${it.agentHandle}, ${alive}) would do it.` +
@@ -35,8 +36,10 @@ export const aboutProposal = async (
       `it includes the platform fee of ${it.fee} USDC, and the platform pays the gas.`
   const time = `It takes up to ${span(it.slaMinutes)} after your yes. The proposal is open until ${clockTime(it.lapsesAt)}.`
   const sent = `It gets exactly this, and nothing else about you:\n${toLabelled(it.input)}`
-  const fields = it.youGet.map(field => field.description || field.field).join(', ')
-  const get = `You get ${fields || 'one text'}. It is judged by: ${it.judgedBy.join('; ')}.`
+  const gained = listing
+    ? describeDeliverable(listing)
+    : `You get ${it.youGet.map(one => toLabel(one.field)).join(', ') || 'one text'}.`
+  const get = `${gained} It is judged by: ${it.judgedBy.join('; ')}.`
   const rivals = it.alternatives.map(
     other => `“${other.offeringName}” by ${other.agentHandle} for ${other.price} USDC (${other.why})`,
   )

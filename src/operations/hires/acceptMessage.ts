@@ -16,6 +16,7 @@ import { answerInterrupt } from '../runs/answerInterrupt.ts'
 import { waitUntil } from '../waiting.ts'
 import { orderKey } from './agreeByOrder.ts'
 import { demandPasskeyFor } from './passkeyYes.ts'
+import { zoneKey } from './recall.ts'
 import { steerPlan } from './steerPlan.ts'
 
 export type Said = {
@@ -23,6 +24,8 @@ export type Said = {
   conversationId: string
   chainId: number
   text: string
+  /** The IANA time zone of the user, where the sender named it. */
+  timeZone?: string | undefined
   /** The agent that the user called directly. */
   target?: AgentId | undefined
   /** The digest of the terms that the message answers, if the sender named it. */
@@ -190,6 +193,7 @@ const startRun = async (tables: Tables, id: string, said: Said): Promise<Accepte
     tables.addMessage(conversationId, user, { role: 'user', content: text, runId: id }),
     tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' }),
   ])
+  if (said.timeZone) await tables.keepRunInput(id, zoneKey, { kind: 'answer', text: said.timeZone })
   const order = user === nobody || said.asksOnly ? undefined : readHireOrder(text)
   if (order) {
     const { agent, service, reward } = order

@@ -17,6 +17,19 @@ type Recalled = {
   isNearest?: boolean
   /** The language of the newest earlier request that tells one. */
   language?: string
+  /** The user's time zone (IANA), where it is known. */
+  timeZone?: string
+}
+
+/** Key of the record that holds the time zone of a run's user. */
+export const zoneKey = 'time-zone'
+const isZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    // A newer client knows zones that are not known here.
+    return false
+  }
 }
 
 const maxRecalled = 12
@@ -27,10 +40,11 @@ const turning: readonly (TurnAct | undefined)[] = ['task', 'answer', 'change', '
 export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Recalled> => {
   const run = await store.run(runId)
   if (!run) throw new RangeError(`no run ${runId}`)
-  const [latest, hired, bought = []] = await Promise.all([
+  const [latest, hired, bought = [], zone] = await Promise.all([
     store.latestRuns(run.conversationId, run.user, maxRecalled),
     store.jobsOfConversation(run.conversationId, run.user, maxRecalled),
     store.purchasesOfConversation?.(run.conversationId, run.user, 1),
+    store.runInput(run.id, zoneKey),
   ])
   const runs = latest.filter(it => it.id !== run.id)
   const jobs = hired.filter(it => it.runId !== run.id)
@@ -47,6 +61,7 @@ export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Pro
     offers: last?.choices ?? [],
     wasDeclined: runs[0]?.act === 'declined',
     ...(language !== undefined && { language }),
+    ...(zone?.kind === 'answer' && isZone(zone.text) && { timeZone: zone.text }),
     ...(last?.act === 'none' && last.jobId === undefined && { isNearest: true }),
   }
 }

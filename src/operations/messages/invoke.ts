@@ -34,6 +34,11 @@ export const invokeInput = z
       .describe('Digest of the proposal that this answers; refused when the terms have changed'),
     files: z.array(z.string().max(100)).max(limits.filesOfJob).nullish().describe('Ids of uploaded files that the task is about'),
     chain_id: z.number().int().nullish(),
+    time_zone: z
+      .string()
+      .max(100)
+      .nullish()
+      .describe('IANA time zone of the user, such as Europe/Berlin: times without a zone are in it, else in UTC'),
     conversation_id: z.string().max(200).nullish(),
     context: z
       .object({
@@ -121,6 +126,7 @@ export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller
     user,
     text,
     chainId,
+    timeZone: input.time_zone ?? undefined,
     target: target?.id,
     conversationId: named ?? deps.ids.fresh('conversation'),
     request: toRequestKey('invoke', asked, caller),

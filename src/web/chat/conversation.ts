@@ -11,6 +11,8 @@ const runsOf = ({ value }: History, begun: string[]): string[] => [
   ...new Set([...(value?.messages ?? []).map(it => it.run_id), ...begun].filter(Boolean)),
 ]
 
+const { timeZone: time_zone } = new Intl.DateTimeFormat().resolvedOptions()
+
 /** A message that was just sent in the conversation `of`. */
 type Pending = { of: string | undefined; text: string; runId?: string }
 
@@ -40,8 +42,8 @@ export const useConversation = (id: string | undefined) => {
     const conversation_id = id ?? `web-${crypto.randomUUID()}`
     setPending({ of: id, text: message })
     try {
-      const body = { ...(chain_id && { chain_id }), message, conversation_id, wait_ms: 0, ...(digest && { digest }) }
-      const { run_id } = await api.post<{ run_id: string }>('/invoke', body, key)
+      const said = { ...(chain_id && { chain_id }), message, conversation_id, time_zone, ...(digest && { digest }) }
+      const { run_id } = await api.post<{ run_id: string }>('/invoke', { ...said, wait_ms: 0 }, key)
       setPending({ of: conversation_id, text: message, runId: run_id })
       setBegun({ of: conversation_id, runs: [...mine, run_id] })
       setRound(it => it + 1)
