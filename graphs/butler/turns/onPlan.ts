@@ -1,6 +1,6 @@
 import { toPlanPriceText, toPlanText } from '../../../src/domain/plans/planText.ts'
 import { toNoHurry } from '../../../src/domain/runTexts/butler.ts'
-import { readSkips, readStepChange } from '../../../src/language/tasks/planWords.ts'
+import { type Named, readSkips, readStepChange } from '../../../src/language/tasks/planWords.ts'
 import { asksPrice } from '../../../src/language/words/vocabulary.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
 import { answer, type Heard, type Step } from './heard.ts'
@@ -20,12 +20,21 @@ const again = (drafts: Draft[], notice = ''): Update => ({
   notice,
 })
 
+/** What names each step of an open plan, or of one that lacks values. */
+const namesOf = ({ drafts, planned }: ButlerState): Named[] =>
+  drafts.map(({ words, values }, at) => ({
+    values: Object.values(values).map(String).join(' '),
+    words: `${planned?.steps[at]?.terms.offeringName ?? ''} ${words}`,
+  }))
+
 /**
  * A change of the open plan by form: steps to leave out, or a value for one step. Steps that took the result of one that is left
  * out are asked for it. Undefined for every other message.
  */
-export const changePlan = ({ drafts, planned, stage, unplanned }: ButlerState, text: string): Update | undefined => {
-  const skips = readSkips(text)
+export const changePlan = (state: ButlerState, text: string): Update | undefined => {
+  const { drafts, planned, stage, unplanned } = state
+  if (drafts.length === 0 || (stage !== 'ask' && stage !== 'proposal')) return undefined
+  const skips = readSkips(text, namesOf(state))
   const isAsking = stage === 'ask' && drafts.length > 1 && skips.length > 0
   if (!isAsking && (stage !== 'proposal' || !planned)) return undefined
   const unknown = [...skips, readStepChange(text)?.number ?? 1].find(it => it > drafts.length)

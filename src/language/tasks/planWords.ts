@@ -1,21 +1,98 @@
-// What is said to an open or running plan by form: which steps to leave out, and a value for one step.
+import { readConsent } from '../../domain/consent/readConsent.ts'
+import { toTerms } from '../words/words.ts'
+
+// What is said to an open or running plan by form: which steps to leave out or to keep, and a value for one step. English, German
+// and Spanish words are read. A yes beside such words agrees to nothing, as the plan changes.
 
 /** A longer message is none of these forms, and the time of reading is bounded. */
 const mostChars = 300
 
-const lead = String.raw`^\s*(?:(?:yes|ok|okay|please|but|and|just|then)[,!]?\s+)*`
-const skipping = new RegExp(
-  String.raw`${lead}(?:skip|leave out|drop|remove|omit|without|cancel)\s+(?:the\s+)?(?:steps?\s+|number\s+|no\.?\s*|#)?(\d(?:\s*(?:,|and|&|or)\s*(?:and\s+)?(?:step\s+)?\d)*)(?:\s+please)?\s*[.!]*\s*$`,
-  'i',
-)
+/** What names a step: the values of its input, and the name of its offering with the words of its task. */
+export type Named = { values: string; words: string }
 
-/** The numbers of the steps that a message leaves out: “skip 2”, “leave out steps 2 and 3”. Empty for every other message. */
-export const readSkips = (text: string): number[] =>
-  [
-    ...new Set(
-      [...((text.length <= mostChars && skipping.exec(text)?.[1]) || '').matchAll(/\d/g)].map(([digit]) => Number(digit)),
-    ),
-  ].filter(it => it > 0)
+const joiners = /^(?:(?:yes|ok|okay|sure|fine|please|but|and|then|ja|gut|bitte|aber|und|dann|sí|si|vale|pero|y|luego)\s+)+/iu
+const clauses =
+  /\s*[,;.!\n]+\s*|\s+(?:(?:and|und|y)\s+)?(?:then|dann|luego)\s+|(?<!(?:everything|all|nothing))\s+(?:but|aber|pero)\s+/iu
+const courtesy = /\s+(?:please|bitte|por favor)$/iu
+const everything = String.raw`(?:(?:do|hire|take)\s+)?(?:everything|all(?: of (?:it|them))?|alles?|todos?|todas?)`
+const leaving = [
+  String.raw`(?:just\s+)?(?:skip|leave out|drop|remove|omit|without|cancel|exclude|delete|take out|forget(?: about)?|not|except(?: for)?|${everything} (?:but|except(?: for)?))\s+(?<on>.+)`,
+  String.raw`(?:leave|take)\s+(?<on>.+?)\s+(?:out|off|away)`,
+  String.raw`(?:ohne|überspringe?|streiche?|entferne?|nicht|(?:${everything} )?(?:außer|bis auf))\s+(?<on>.+)`,
+  String.raw`lass(?:e|t)?\s+(?<on>.+?)\s+(?:weg|aus|raus|fallen)`,
+  String.raw`(?<on>.+?)\s+(?:weglassen|auslassen|überspringen|streichen|entfernen)`,
+  String.raw`(?:sin|omite|omitir|salta|saltar|quita|quitar|elimina|deja fuera|(?:${everything} )?(?:menos|excepto|salvo))\s+(?<on>.+)`,
+]
+const keeping = [
+  String.raw`(?:(?:do|hire|take|make|mach|haz)\s+)?(?:only|just|nothing but|nur|bloß|sol[oa]|sólo|solamente|únicamente)\s+(?:do\s+|hire\s+)?(?<on>.+)`,
+  String.raw`(?:keep|behalte?)\s+(?:only\s+|nur\s+)?(?<on>.+?)(?:\s+(?:only|alone))?`,
+  String.raw`(?:(?:do|hire|take)\s+)?(?<on>.+?)\s+(?:only|alone)`,
+]
+const toForms = (all: readonly string[]) => all.map(it => new RegExp(String.raw`^${it}$`, 'iu'))
+const [leavingForms, keepingForms] = [toForms(leaving), toForms(keeping)]
+const targetIn = (clause: string, forms: readonly RegExp[]): string | undefined =>
+  forms.map(it => it.exec(clause)?.groups?.on).find(it => it !== undefined)
+
+const beside =
+  /^(?:(?:the|der|die|das|den|el|la|los|las)\s+)?(?:(?:steps?|number|no\.?|nr\.?|schritte?|nummer|pasos?|número)\s+|#)?|(?:\s+(?:one|step|task|part|schritt|paso|tarea))+$/giu
+const ordinals = [
+  /^(?:first|erste[nrs]?|primer[oa]?)$/i,
+  /^(?:second|zweite[nrs]?|segund[oa])$/i,
+  /^(?:third|dritte[nrs]?|tercer[oa]?)$/i,
+  /^(?:fourth|vierte[nrs]?|cuart[oa])$/i,
+  /^(?:fifth|fünfte[nrs]?|quint[oa])$/i,
+  /^(?:sixth|sechste[nrs]?|sext[oa])$/i,
+  /^(?:seventh|siebte[nrs]?|séptim[oa])$/i,
+  /^(?:eighth|achte[nrs]?|octav[oa])$/i,
+]
+const lasts = /^(?:last|letzte[nrs]?|últim[oa])$/i
+
+/** The numbers of the steps that words name, by number, place or what stands in them; none where they name all or no step. */
+const numbersOf = (words: string, steps: readonly Named[]): number[] => {
+  const said = words.trim().replaceAll(beside, '')
+  if (/^\d$/.test(said)) return [Number(said)]
+  const place = lasts.test(said) ? steps.length : ordinals.findIndex(it => it.test(said)) + 1
+  if (place > 0) return [place]
+  const own = toTerms(said)
+  const namedBy = (textOf: (of: Named) => string) =>
+    steps.flatMap((it, at) => {
+      const terms = new Set(toTerms(textOf(it)))
+      return own.length > 0 && own.every(one => terms.has(one)) ? [at + 1] : []
+    })
+  const named = [namedBy(it => it.values), namedBy(it => `${it.values} ${it.words}`)].find(it => it.length > 0) ?? []
+  return named.length < steps.length ? named : []
+}
+
+const between = /\s*(?:,|&|(?<!\p{L})(?:and|und|y|or|oder|o)(?!\p{L}))\s*/iu
+/** The steps of an enumeration; none where a part of it names no step. */
+const allOf = (words: string, steps: readonly Named[]): number[] => {
+  const whole = numbersOf(words, steps)
+  if (whole.length > 0) return whole
+  const parts = words.split(between).map(it => numbersOf(it, steps))
+  return parts.every(it => it.length > 0) ? parts.flat() : []
+}
+
+/**
+ * The numbers of the steps that a message leaves out: “skip 2”, “yes but leave out Lima”, “do the first only”. Empty for every
+ * other message. A number may be of no step.
+ */
+export const readSkips = (text: string, steps: readonly Named[]): number[] => {
+  if (text.length > mostChars) return []
+  const [left, kept] = [new Set<number>(), new Set<number>()]
+  let last: Set<number> | undefined
+  for (const said of text.split(clauses)) {
+    const clause = said.trim().replace(joiners, '').replace(courtesy, '')
+    if (clause === '' || [said, clause].some(it => readConsent(it) !== undefined)) continue
+    const [skipped, only] = [targetIn(clause, leavingForms), targetIn(clause, keepingForms)]
+    const into = skipped !== undefined ? left : only !== undefined ? kept : last
+    const numbers = allOf(skipped ?? only ?? clause, steps)
+    if (!into || numbers.length === 0) return []
+    for (const it of numbers) into.add(it)
+    last = into
+  }
+  const others = kept.size === 0 ? [] : steps.flatMap((_, at) => (kept.has(at + 1) ? [] : [at + 1]))
+  return [...new Set([...left, ...others, ...[...kept].filter(it => it > steps.length)])]
+}
 
 const numbered = /^\s*(?:step\s*)?#?(\d)\s*[.):,]\s*(\S.*)$/is
 const inStep = /^(.*\S)\s+(?:in|of|for|at)\s+(?:step|number|no\.?|#)\s*(\d)(?:\s+(?:to|is|should be)\s+(\S.*?))?\s*[.!]*$/is

@@ -1,12 +1,18 @@
 import { readConsent } from '../../domain/consent/readConsent.ts'
 import type { Address } from '../../domain/hex.ts'
+import type { PlanStep } from '../../domain/plans/plan.ts'
 import { cancelledPlanText, toSkippedText } from '../../domain/runTexts/plans.ts'
-import { readSkips } from '../../language/tasks/planWords.ts'
+import { type Named, readSkips } from '../../language/tasks/planWords.ts'
 import type { StoredPlan, Tables } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 import { stopPlan } from './stopPlan.ts'
 
 type Saying = { user: Address; conversationId: string; text: string }
+
+const toNamed = ({ values, task, terms }: PlanStep): Named => ({
+  values: Object.values(values).map(String).join(' '),
+  words: `${terms.offeringName} ${task}`,
+})
 
 /** Why a step is left out. */
 const asked = 'You left it out.'
@@ -20,11 +26,11 @@ export const steerPlan = async (
   deps: Pick<Deps, 'chains'>,
   { user, conversationId, text }: Saying,
 ): Promise<string | undefined> => {
-  const skips = readSkips(text)
-  const isCancel = (text.length <= mostChars && wholePlan.test(text)) || readConsent(text) === 'cancel'
-  if (skips.length === 0 && !isCancel) return undefined
   const plan = await tables.runningPlan(conversationId, user)
   if (!plan) return undefined
+  const isCancel = (text.length <= mostChars && wholePlan.test(text)) || readConsent(text) === 'cancel'
+  const skips = isCancel ? [] : readSkips(text, plan.plan.steps.map(toNamed))
+  if (skips.length === 0 && !isCancel) return undefined
   const told = isCancel ? cancelledPlanText(await stopPlan(tables, deps, plan)) : await skip(tables, plan, skips)
   await tables.wakeRun(plan.runId)
   return told

@@ -1,5 +1,6 @@
 import { sha256 } from '../../../src/domain/json.ts'
 import { turnCall } from '../../../src/domain/runs/turnCall.ts'
+import { readTasks } from '../../../src/language/tasks/readTasks.ts'
 import type { LanguageModel, Model, TurnAnswer, TurnQuestion } from '../../../src/ports.ts'
 
 /** Half of all texts. The same text always gives the same result. */
@@ -8,7 +9,10 @@ const isHalf = (text: string) => Number.parseInt(sha256(text).slice(0, 8), 16) %
 /** Half of all users have a wish about the result: the last words of their message. */
 const wishesOf = (text: string) => (isHalf(text) ? [text.split(' ').slice(-2).join(' ')] : [])
 
-/** A language model of the simulation: it calls the tool that the rules would call, and half of all deliverables seem to miss a wish. */
+/**
+ * A language model of the simulation: it calls the tools that the rules would call, and half of all deliverables seem to miss a
+ * wish.
+ */
 export const createTalker = (rules: Model, hear: (of: unknown) => void): LanguageModel => {
   const toCalls = async ({ text, situation, open, candidates, now }: TurnQuestion) => {
     const { act } = await rules.read({ text, situation })
@@ -20,11 +24,14 @@ export const createTalker = (rules: Model, hear: (of: unknown) => void): Languag
     }
     if (act !== 'task') return [{ tool: 'answer', source: act }]
     const listings = candidates.map(it => ({ ...it, coverage: 1, score: 1 }))
-    const { picks } = await rules.choose({ task: text, listings })
-    const [pick = 0] = picks
-    const requirement = candidates[pick]?.requirement ?? {}
-    const input = await rules.fill({ said: [text], requirement, now })
-    return [{ tool: 'propose_hire', candidates: [pick], task: text, input, wishes }]
+    return Promise.all(
+      readTasks(text).map(async ({ words: task }) => {
+        const [pick = 0] = (await rules.choose({ task, listings })).picks
+        const requirement = candidates[pick]?.requirement ?? {}
+        const input = await rules.fill({ said: [task], requirement, now })
+        return { tool: 'propose_hire', candidates: [pick], task, input, wishes }
+      }),
+    )
   }
   return {
     id: 'simulated',
