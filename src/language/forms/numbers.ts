@@ -34,6 +34,12 @@ export type Mention = {
   isChained: boolean
 }
 
+/** What of a number says nothing about the words around it. */
+export const plainMention = {
+  ...{ unit: undefined, after: [], before: [], isBare: false, isName: false, countsRead: false },
+  ...{ isOrdinal: false, lead: '', isBracketed: false, isTimes: false, isChained: false },
+}
+
 const number = new RegExp(
   String.raw`(?:(?<![\p{L}\p{N}_]|\d[.,:/-])|(?<=\d[x×]))(?<minus>[-−]|minus |negative )?(?<sign>[€$£]\s?|(?:EUR|USD|GBP|CHF)\s)?(?<n>${numeral}|twice|thrice)(?<glued>[%°]|(?:kcal|km|cm|mm|min|mins|kg|hrs|sec|px|m|h|g|s|t)(?![\p{L}\p{N}]))?(?![\p{N}_]|(?:st|nd|rd|th)(?!\p{L}))(?:(?=[x×](?:\d|\s))|(?!\p{L}))`,
   'giu',
@@ -132,18 +138,7 @@ const findOrdinals = (text: string): Mention[] =>
     const to = from + said.length
     const value = groups.digits ? Number(groups.digits) : places.indexOf(said.toLowerCase()) + 1
     const after = untilBreak(toTokens(text.slice(to, to + 80)), reach.after)
-    const of = { value, from, to, unit: undefined, after, before: [], said }
-    return {
-      ...of,
-      isBare: false,
-      isName: false,
-      countsRead: false,
-      lead: '',
-      isBracketed: false,
-      isTimes: false,
-      isChained: false,
-      isOrdinal: true,
-    }
+    return { ...plainMention, value, from, to, after, said, isOrdinal: true }
   })
 
 /** Returns the numbers of a text. @param now ms since 1970, to tell dates from numbers */

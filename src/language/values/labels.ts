@@ -222,7 +222,7 @@ export const readNamed = (filling: Filling): void => {
     for (const pattern of patternsOf(slot)) {
       const match = pattern.exec(page.rest())
       const value = inSentence(match?.[1] ?? '')
-        .replace(/['’]s?$|[.,'’-]+$/g, '')
+        .replace(/['’]s?$|[.,'’-]+$|\s+(?:instead|rather|please|pls|too|then|now)$/gi, '')
         .trim()
       if (!match || value === '' || noValue.test(value) || !filling.give(slot, value)) continue
       page.take(match.index, match.index + match[0].length)
