@@ -38,6 +38,23 @@ const sort = form(['elements'], {
 })
 const twins = form(['sign1', 'sign2'], { sign1: text('The first sign of the zodiac'), sign2: text('The second sign') })
 
+const cabin = form(['lake'], {
+  lake: text('Name of the lake'),
+  sauna: { type: 'boolean', description: 'Whether it has a sauna' },
+  boat: { type: 'boolean', description: 'Whether a boat comes with it' },
+  beds: { type: 'string', enum: ['1', '2', '3', '4', 'any'], description: 'How many beds' },
+  stars: { type: 'string', enum: ['1', '2', '3', '4', '5', 'any'], description: 'Stars of the cabin' },
+})
+const film = form(['directed_by'], {
+  directed_by: text('Who directed it'),
+  cast: text('Who acts in it'),
+})
+const sums = form(['a', 'b'], {
+  a: { type: 'number', description: 'First number' },
+  b: { type: 'number', description: 'Second' },
+})
+const shelf = form(['id'], { id: text('Id of the shelf') })
+
 const listings = {
   kiln: ['Kiln rental\nBooks a kiln', kiln],
   bars: ['Bar drawing\nDraws bars', bars],
@@ -45,6 +62,10 @@ const listings = {
   entry: ['Calendar entry\nMakes a file for a calendar', entry],
   shed: ['Shed planner\nPlans a shed', shed],
   sort: ['Sorter\nSorts words', sort],
+  cabin: ['Cabin search\nFinds a cabin', cabin],
+  film: ['Film search\nFinds a film', film],
+  sums: ['Multiplier\nMultiplies two numbers', sums],
+  shelf: ['Shelf report\nTells what lies on a shelf', shelf],
   twins: ['Star match\nCompares two signs', twins],
 } as const
 const fill = (seller: keyof typeof listings, said: string[]) => {
@@ -113,5 +134,24 @@ test.each<[keyof typeof listings, string, JsonObject]>([
   ['sort', "sort these in falling order: ['oak', 'ash']", { elements: ['oak', 'ash'] }],
   ['twins', 'how well does Leo go with Virgo? compare the signs of Leo and Virgo', { sign1: 'Leo', sign2: 'Virgo' }],
 ])('values side by side go to the fields side by side: %s: %s', (seller, said, values) => {
+  expect(fill(seller, [said])).toEqual(values)
+})
+
+test.each<[keyof typeof listings, string, JsonObject]>([
+  ['cabin', "a cabin at Lake Siljan with 2 beds, I don't mind about a sauna or a boat", { beds: '2' }],
+  ['cabin', 'a cabin at Lake Siljan, 3 beds, not with a sauna or a boat', { beds: '3', sauna: false, boat: false }],
+  ['cabin', 'a cabin at Lake Siljan with 4 stars and a boat', { stars: '4', boat: true }],
+])('what does not matter is left open, and what is denied together is denied: %s: %s', (seller, said, values) => {
+  const { lake: _, ...rest } = fill(seller, [said])
+  expect(rest).toEqual(values)
+})
+
+test.each<[keyof typeof listings, string, JsonObject]>([
+  ['film', 'films with Ada Lund as the director and Per Holm in the cast', { directed_by: 'Ada Lund', cast: 'Per Holm' }],
+  ['film', 'anything directed by Ada Lund with Per Holm in the cast', { directed_by: 'Ada Lund', cast: 'Per Holm' }],
+  ['sums', 'what is 17 times 23?', { a: 17, b: 23 }],
+  ['sums', 'multiply 17 and 23', { a: 17, b: 23 }],
+  ['shelf', 'what lies on "north-7"?', { id: 'north-7' }],
+])('a value is known by the words at its sides: %s: %s', (seller, said, values) => {
   expect(fill(seller, [said])).toEqual(values)
 })

@@ -163,6 +163,16 @@ const readTelling = (filling: Filling): void => {
   }
 }
 
+const roled = new RegExp(String.raw`${edge}(${name}) (?:as|in) (?:the |an? |our |my )?(?<role>\p{Ll}{4,})`, 'gu')
+/** "Ada Byron as the director" or "in the cast" is the director, whatever ending the field has: `directed_by`. */
+const asRole = (filling: Filling, slot: Slot): Found | undefined => {
+  const own = splitWords(slot.path.at(-1) ?? '').map(it => it.slice(0, roleLetters))
+  const found = [...filling.page.rest().matchAll(roled)].find(it => own.includes((it.groups?.role ?? '').slice(0, roleLetters)))
+  const said = clean(found?.[1] ?? '')
+  return found && { text: said, from: found.index, to: found.index + said.length }
+}
+const roleLetters = 5
+
 /** Fills name fields. A name without an introducing word is only used for the one required name. */
 export const readNames = (filling: Filling): void => {
   readPair(filling)
@@ -172,7 +182,7 @@ export const readNames = (filling: Filling): void => {
     const led = leads
       ? after(filling.page.rest(), leads).filter(it => !isNoName.test(it.text) && !isOwnName(filling, it.text))
       : []
-    if (give(filling, slot, led[0])) continue
+    if (give(filling, slot, asRole(filling, slot)) || give(filling, slot, led[0])) continue
     const isOnly = slot.required && filling.open('name').filter(it => it.required).length === 1
     const only = isOnly ? findOnly(filling) : undefined
     if (only) give(filling, slot, { ...only, isTyped: false })

@@ -1,3 +1,4 @@
+import type { Json } from '../../domain/json.ts'
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
 import { assign } from '../forms/assign.ts'
@@ -10,9 +11,10 @@ import { costOf, costs, giveNumber, isBlocked, isTaken, type Measured, measure }
 
 // Assigns each number to the field whose words or unit are closest. Remaining numbers go to required fields in order.
 
+const isFigure = (it: Json) => it !== null && it !== '' && Number.isFinite(Number(it))
+/** Choices may be figures, and a word for any of them. */
 const isNumeric = (slot: Slot) =>
-  slot.kind === 'number' ||
-  (slot.kind === 'choice' && slot.allowed.every(it => it !== null && it !== '' && Number.isFinite(Number(it))))
+  slot.kind === 'number' || (slot.kind === 'choice' && (slot.allowed.every(isFigure) || slot.allowed.filter(isFigure).length > 2))
 
 /** Whether a field takes the size of something in one direction. */
 const isSize = ({ slot }: Measured) => /width|height|length|depth|breadth/i.test(slot.name)
