@@ -46,7 +46,7 @@ export type Embeddings = {
 }
 
 export type Understanding = {
-  intent: 'task' | 'smalltalk' | 'help'
+  intent: 'task' | 'help'
   /** The task in one sentence, for search. */
   task: string
   /** The highest price in decimal USDC, only when the user stated one. */
@@ -153,7 +153,8 @@ export type LeftOutOf = { said: string[]; values: JsonObject; requirement: JsonO
 export type Model = {
   /** `rules`; shown in answers. */
   id: string
-  understand(said: string[]): Promise<Understanding>
+  /** Reads the task of a message, its limits and the agent that it names. */
+  understand(said: string): Promise<Understanding>
   /** Classifies a message in its situation. */
   read(of: { text: string; situation: Situation }): Promise<TurnReading>
   /** Picks listings by their indices. `takesFile`: the request has a file, and each listing takes it. */

@@ -68,7 +68,7 @@ const askAll = (listings: Indexed[], requests: Request[]): Promise<Asked[]> =>
  * agent for a message. Messages that name an agent are excluded, because they involve no choice.
  */
 export const askPeople = async ({ listings, requests }: People): Promise<AskedPeople> => {
-  const open = requests.filter(it => !understand([it.text]).agent)
+  const open = requests.filter(it => !understand(it.text).agent)
   const markets = Array.from({ length: smallMarkets }, (_, n) => listings.filter((__, at) => at % smallMarkets === n))
   const small = await Promise.all(markets.map(it => askAll(it, open)))
   const whole = await askAll(listings, open)

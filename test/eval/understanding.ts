@@ -70,7 +70,7 @@ const toViews = (task: string, offerings: Offering[]) =>
     .sort((a, b) => b.coverage - a.coverage)
 
 const chooseAmong = async (model: Model, text: string, offerings: Offering[]): Promise<Offering | undefined> => {
-  const { task } = await model.understand([text])
+  const { task } = await model.understand(text)
   const views = toViews(task || text, offerings)
   const listings = views.map(({ it: { name, description }, coverage }) => ({
     name,

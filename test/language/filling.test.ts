@@ -78,7 +78,7 @@ describe('a request is read by the types of its fields', () => {
 
 describe('an amount becomes a field, a limit or is reported as unread', () => {
   test.each<[string, JsonObject, object]>([
-    ['an essay about moss, it must not cost more than 0.30', essay, { maxPrice: '0.3' }],
+    ['an essay about moss, it must not cost more than 0.30', essay, { maxPrice: '0.30' }],
     ['an essay about moss, I pay at most 40 cents', essay, { maxPrice: '0.4' }],
     ['an essay about moss for half a dollar', essay, { maxPrice: '0.5' }],
     ['an essay about moss within a quarter of an hour', essay, { withinMinutes: 15 }],

@@ -30,7 +30,7 @@ describe('the price limit of a message', () => {
     ['Translate this: good day, the bread costs under 5 USDC here.\nBudget: 2 USDC', '2'],
     ['Summarise "sold for under 5 USDC a share", for at most 2 USDC', '2'],
   ])('%s: at most %s', async (message, limit) => {
-    expect((await rules.understand([message])).maxPrice).toBe(limit)
+    expect((await rules.understand(message)).maxPrice).toBe(limit)
   })
 
   test.each([
@@ -41,7 +41,7 @@ describe('the price limit of a message', () => {
     'summarise "the firm was sold for under 5 USDC a share"',
     'summarise this\n```\nat most 5 USDC\n```',
   ])('no limit is read from: %s', async message => {
-    expect((await rules.understand([message])).maxPrice).toBeUndefined()
+    expect((await rules.understand(message)).maxPrice).toBeUndefined()
   })
 })
 
@@ -53,13 +53,13 @@ describe('the agent that a message names', () => {
     ['use clock_2 for this', 'clock_2'],
     ['ask @poet for a haiku', 'poet'],
   ])('%s', async (message, agent) => {
-    expect((await rules.understand([message])).agent).toBe(agent)
+    expect((await rules.understand(message)).agent).toBe(agent)
   })
 
   test.each(['hire a translator', 'hire someone for a logo', 'use formal language in a letter', 'write to a@b.com'])(
     'no agent is read from: %s',
     async message => {
-      expect((await rules.understand([message])).agent).toBeUndefined()
+      expect((await rules.understand(message)).agent).toBeUndefined()
     },
   )
 })
@@ -67,7 +67,7 @@ describe('the agent that a message names', () => {
 describe('the task of a message', () => {
   test('the sentence that clients generate is parsed by its markers', async () => {
     const said = `Please help me to hire ${id} for the "Text summary" service. task: summarise "A. B. C." in 5 bullets. Reward: 0.5 USDC. Please create the job, lock the budget and hire.`
-    expect(await rules.understand([said])).toEqual({
+    expect(await rules.understand(said)).toEqual({
       intent: 'task',
       task: 'Text summary summarise "A. B. C." in 5 bullets.',
       maxPrice: '0.5',
@@ -76,19 +76,19 @@ describe('the task of a message', () => {
   })
 
   test('the material to work on is not part of the task', async () => {
-    expect((await rules.understand(['Summarise this text: The fox ran. The dog slept.'])).task).toBe('Summarise this text')
+    expect((await rules.understand('Summarise this text: The fox ran. The dog slept.')).task).toBe('Summarise this text')
   })
 
-  test('another request replaces the one before it, and an answer to a question does not', async () => {
-    expect((await rules.understand(['Write a haiku', 'Book a hotel in Rome'])).task).toBe('Book a hotel in Rome')
-    expect((await rules.understand(['Write a poem about cats', 'topic: dogs'])).task).toMatch(/^Write a poem about cats/)
-    const said = ['Summarise a text', 'The fox jumped over the fence and ran', 'make it cheaper than 1 usdc']
-    expect(await rules.understand(said)).toMatchObject({ task: 'Summarise a text', maxPrice: '1' })
+  test('words that name no work ask for help', async () => {
+    for (const said of ['help', 'What can you do?', '', '???']) expect((await rules.understand(said)).intent).toBe('help')
   })
 
-  test('questions about the market are answered with help', async () => {
-    for (const said of ['help', 'What can you do?', 'how does this work?', '', '???'])
-      expect((await rules.understand([said])).intent).toBe('help')
+  test.each([
+    ['a limerick for up to 3 USDC, sorry, 4 USDC', { maxPrice: '4' }],
+    ['a limerick within 20 minutes, no wait, within 30 minutes', { withinMinutes: 30 }],
+    ['a rug, 4 metres by 3 metres', { deadline: undefined, withinMinutes: undefined }],
+  ])('a limit that is corrected counts as corrected: %s', async (said, read) => {
+    expect(await rules.understand(said)).toMatchObject(read)
   })
 })
 
@@ -171,7 +171,7 @@ test('a message of the maximum length is read in well under a second, even with 
   ]) {
     const message = piece.repeat(Math.floor(32_768 / piece.length))
     const startedAt = performance.now()
-    await rules.understand([`x${message}`, message])
+    await rules.understand(message)
     await rules.fill({ said: [`x${message}y`, message], requirement })
     expect(performance.now() - startedAt, JSON.stringify(piece)).toBeLessThan(5000)
   }

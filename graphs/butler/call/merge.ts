@@ -4,7 +4,7 @@ import { type Act, canBeMeant, canBeSaid, type Situation } from '../../../src/do
 import type { TurnCall } from '../../../src/domain/runs/turnCall.ts'
 import { toProperties } from '../../../src/language/fields/requirement.ts'
 import { withExactTexts } from '../../../src/language/filling/exact.ts'
-import { toMinutes } from '../../../src/language/text/wishes.ts'
+import { toMinutes } from '../../../src/language/text/limits.ts'
 import { spokenNumbers } from '../../../src/language/words/numerals.ts'
 import type { TurnReading, Understanding } from '../../../src/ports.ts'
 

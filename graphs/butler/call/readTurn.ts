@@ -30,7 +30,7 @@ export const readTurn = async (
   if (byForm) return { read: byForm, called: undefined }
   const reading = await rules.read({ text, situation })
   if (model.id === rules.id || isSettled(reading, situation)) return { read: { ...reading, by: model.id }, called: undefined }
-  const wish = await rules.understand([text])
+  const wish = await rules.understand(text)
   const isTask = reading.act === 'task' && reading.sure >= sureTask
   const answer = await callModel(deps, state, { ...heard, wish, isTask })
   if (!answer) return { read: reading, called: undefined }
@@ -59,7 +59,7 @@ export const readForAgent = async (
   if (deps.model.id === deps.rules.id) return none
   const own = await deps.findListings({ text, chainId: state.chainId, maxPrice: undefined, agent })
   if (own.every(it => takesPlainText(it.listing.requirement))) return none
-  const wish = await deps.rules.understand([text])
+  const wish = await deps.rules.understand(text)
   const heard = { text, situation: recalled.situation, recalled, wish, isTask: true, until }
   const answer = await callModel(deps, state, heard)
   if (!answer) return { called: undefined, isLate: true }

@@ -1,6 +1,6 @@
 import { isAbove } from '../../../src/domain/money/money.ts'
 import { namesWhole } from '../../../src/domain/plans/wholeWords.ts'
-import { takePrice } from '../../../src/language/rules/phrases.ts'
+import { takePrice } from '../../../src/language/text/limits.ts'
 import { toMeaning } from '../../../src/language/words/words.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Draft } from '../state.ts'
@@ -19,12 +19,13 @@ const isLimitAlone = (sentence: string): boolean => {
  * says so, where it stands in a sentence of its own, or where no task has a limit in its own words.
  */
 export const limitOfAll = async ({ rules }: ButlerDeps, { said }: ButlerState, drafts: Draft[]): Promise<string | undefined> => {
-  const { maxPrice } = await rules.understand(said)
+  const limits = await Promise.all(said.map(it => rules.understand(it)))
+  const maxPrice = limits.findLast(it => it.maxPrice !== undefined)?.maxPrice
   if (maxPrice === undefined) return undefined
   const text = said.join('\n')
   const sentences = text.split(/[.!?;]\s+|\n+/).slice(-mostSentences)
   if (namesWhole(text) || sentences.some(isLimitAlone)) return maxPrice
-  const own = await Promise.all(drafts.map(it => rules.understand([it.words])))
+  const own = await Promise.all(drafts.map(it => rules.understand(it.words)))
   return own.every(it => it.maxPrice === undefined) ? maxPrice : undefined
 }
 

@@ -35,7 +35,7 @@ export const asSingle = async (deps: ButlerDeps, state: ButlerState, { draft, un
   const whole = { ...draft, words, said: [], values: {}, takes: [], read: undefined }
   const filled = listing && (await fillOne(deps, state, { draft: whole, listing, sources: new Map() }))
   const sent = toPlain(JSON.stringify(Object.values(filled?.values ?? {})))
-  const limits = await Promise.all(unplanned.map(async it => (await deps.rules.understand([it])).maxPrice !== undefined))
+  const limits = await Promise.all(unplanned.map(async it => (await deps.rules.understand(it)).maxPrice !== undefined))
   const left = unplanned.filter((it, at) => !limits[at] && !sent.includes(toPlain(it)))
   const own = left.length < unplanned.length ? whole : draft
   const notice = [state.notice, toUnplannedText(left)].filter(Boolean).join('\n')

@@ -1,6 +1,6 @@
 import { withoutHireTag } from '../../../src/domain/agents/agentId.ts'
+import { toMinutes } from '../../../src/language/text/limits.ts'
 import { toSearched } from '../../../src/language/text/searched.ts'
-import { toMinutes } from '../../../src/language/text/wishes.ts'
 import { mergeLimits } from '../call/merge.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
@@ -9,7 +9,7 @@ import { unread } from '../turns/heard.ts'
 /** The state in which one task of several is planned: as that of a single task with its words. */
 export const toTaskState = async (deps: ButlerDeps, state: ButlerState, draft: Draft): Promise<ButlerState> => {
   const { words, said } = draft
-  const read = await deps.rules.understand([words])
+  const read = await deps.rules.understand(words)
   const { task, maxPrice, agent, deadline, category, withinMinutes } = read
   const limits = draft.called ? mergeLimits(read, draft.called, { said: words, now: deps.now() }) : {}
   const own: Update = {

@@ -2,7 +2,7 @@ import { isConditional } from '../../../src/domain/consent/readConsent.ts'
 import { isAbove, justBelow } from '../../../src/domain/money/money.ts'
 import type { Proposal } from '../../../src/domain/runs/proposal.ts'
 import { toDeed, toOffer } from '../../../src/domain/x402/purchaseProposal.ts'
-import { toMinutes } from '../../../src/language/text/wishes.ts'
+import { toMinutes } from '../../../src/language/text/limits.ts'
 import { isOnlyLimits } from '../../../src/language/values/wishes.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
@@ -90,7 +90,7 @@ const readWishes = async (deps: ButlerDeps, { proposal }: ButlerState, of: Heard
     deadline,
     category,
     withinMinutes: counted,
-  } = reading.slots?.wish ?? (await deps.rules.understand([text]))
+  } = reading.slots?.wish ?? (await deps.rules.understand(text))
   const withinMinutes = (deadline ? toMinutes(deadline, deps.now()) : undefined) ?? counted
   const below =
     !maxPrice && proposal && cheaper.test(text) ? justBelow(proposal.total, deps.usdcDecimals(proposal.chainId)) : undefined

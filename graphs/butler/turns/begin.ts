@@ -3,9 +3,9 @@ import { chainNames } from '../../../src/domain/chains/chains.ts'
 import { mostSteps } from '../../../src/domain/plans/plan.ts'
 import { readTasks, type Task } from '../../../src/language/tasks/readTasks.ts'
 import { findTakes } from '../../../src/language/tasks/takes.ts'
+import { toMinutes } from '../../../src/language/text/limits.ts'
 import { afterCancel, resolveReferences } from '../../../src/language/text/references.ts'
 import { toSearched } from '../../../src/language/text/searched.ts'
-import { toMinutes } from '../../../src/language/text/wishes.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
 import { splitWords } from '../../../src/language/words/words.ts'
 import { newDraft } from '../offers/several.ts'
@@ -22,7 +22,7 @@ const toWant = (said: string, task: string, language = 'en') =>
   task && (language !== 'en' || languageOf(said) !== 'en') ? task : said
 
 /** Answer to words that name no work, such as “something” or “hmm”. */
-const answersBy = { task: undefined, help: 'capabilities', smalltalk: 'greeting' } as const
+const answersBy = { task: undefined, help: 'capabilities' } as const
 
 /** Share of a message (0–1) that a model's only task must have to be all of it. */
 const wholeShare = 0.6
@@ -58,7 +58,7 @@ export const begin: Step = async (deps, { runId, turn, chainId, next: waiting },
   const [first = text] = tasks.length > 1 ? [text] : tasks.map(it => it.words)
   // Tasks that an earlier release left waiting follow a single task.
   const next = turn === 0 ? waiting : []
-  const read = slots?.wish ?? (await deps.rules.understand([first]))
+  const read = slots?.wish ?? (await deps.rules.understand(first))
   const { task, maxPrice, agent, deadline, category, withinMinutes: counted, chainId: chain = chainId } = read
   if (!deps.servesChain(chain)) return { ...unread, ...answer('task', notServed(chain)), unplanned: [text] }
   const withinMinutes = (deadline ? toMinutes(deadline, deps.now()) : undefined) ?? counted

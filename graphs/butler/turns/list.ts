@@ -1,4 +1,4 @@
-import { createOwnWords, isEmpty, isOfPrice } from '../../../src/language/words/vocabulary.ts'
+import { asksPrice, createOwnWords, isEmpty, isOfPrice } from '../../../src/language/words/vocabulary.ts'
 import { isStopWord, splitWords } from '../../../src/language/words/words.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
@@ -62,5 +62,8 @@ export const aboutAgent = async (deps: ButlerDeps, state: ButlerState, of: Heard
 
 export const price: Step = (deps, state, of) => {
   const { stage } = of.situation
-  return stage === 'proposal' || stage === 'choices' ? { act: 'price', to: 'answer' } : list(deps, state, of)
+  if (stage === 'proposal' || stage === 'choices') return { act: 'price', to: 'answer' }
+  // "What do you charge?" names no work: it asks for the price of what was shown, or of the service.
+  if (asksPrice(of.text)) return { act: of.recalled.offers.length > 0 ? 'price' : 'how-it-works', to: 'answer' }
+  return list(deps, state, of)
 }

@@ -30,4 +30,4 @@ export const aboutPurchase: Step = async (deps, state, of) => {
 const unchanged = 'The seller sets these terms. You can give me another limit on the price, or another address.'
 
 const readLimits = async ({ rules }: ButlerDeps, { text, reading }: Heard): Promise<Understanding> =>
-  reading.slots?.wish ?? rules.understand([text])
+  reading.slots?.wish ?? rules.understand(text)

@@ -19,7 +19,7 @@ import { readRest, restSlot } from './rest.ts'
 
 /** Matches replies that give no value. */
 const noValue =
-  /^(?:(?:ok(?:ay)?|thanks?|thank you|yes|yes please|yeah|yep|yup|no|nope|sure|please|pls|plz|i don['’]?t know|(?:i )?(?:have|am|['’]m) no idea|no idea|not sure|whatever|any(?:thing)?|help|why|what|how|hm+|cancel|stop|forget it|never ?mind|\?+)[\s,.!?]*)+$/i
+  /^(?:(?:ok(?:ay)?|thanks?|thank you|please|pls|plz|i don['’]?t know|(?:i )?(?:have|am|['’]m) no idea|no idea|not sure|whatever|any(?:thing)?|help|why|what|how|hm+|cancel|stop|forget it|never ?mind|\?+)[\s,.!?]*)+$/i
 const lead =
   /^(?:it(?:['’]?s| is)(?: (?:called|named|for|about|on|in|at|from))?|that(?:['’]s| is| would be)|i(?:['’]?m| am) (?:in|from|at)|(?:my|the) ([\p{L} ]{1,40}?) (?:is|are)|for|about|in|at|from|to|on|with|use|take|make it|let['’]?s say|say|please)\s+/iu
 const shortKinds = new Set([
@@ -105,9 +105,11 @@ export const readAnswer = (filling: Filling, { asked, known }: { asked: Asked; k
   const isTextAsked = filling.slots.some(it => asked.fields.includes(it.name) && takesQuestions(it))
   const whole = isTextAsked || isYesNo ? filling.page.whole.trim() : withoutStalling(filling.page.whole)
   const isBack = asksBack(whole) && !isTextAsked
-  if ((noValue.test(whole) && !isYesNo) || whole === '') return {}
   const open = filling.slots.filter(it => !Object.hasOwn(known, it.name) || asked.fields.includes(it.name))
   const wanted = open.filter(it => asked.fields.includes(it.name))
+  // "Go" may be a choice, and "ja" is none of a title.
+  const isConsent = !wanted.some(it => it.kind === 'choice') && /^(?:yes|no|cancel)$/.test(readConsent(whole) ?? '')
+  if (((noValue.test(whole) || isConsent) && !isYesNo) || whole === '') return {}
   const [only, ...others] = wanted
   const said = only?.kind === 'text' && others.length === 0 ? whole : corrected(whole, filling.now)
   const wished = readWishOnly(filling, said)

@@ -4,6 +4,7 @@ import { createFilling, type Filling } from '../fields/filling.ts'
 import { createPage } from '../fields/page.ts'
 import { toIso } from '../forms/dates.ts'
 import { findMaterial } from '../text/marked.ts'
+import { readMoved } from '../values/calendar.ts'
 import type { Limits } from '../values/wishes.ts'
 import { isKnownPlace } from '../words/knownPlaces.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
@@ -121,6 +122,13 @@ const withItems = (before: Json | undefined, value: Json): Json =>
     ? [...before, ...value.filter(it => !before.some(one => isSameValue(one, it)))]
     : value
 
+const ofSpeaker = /(?<!\p{L})(?:i|we)(?:['’](?:m|re)| am| are| live| stay) (?:(?:now|currently|here|based) )?(?:in|at|near)\s+$/iu
+/** Where its user is, said beside another change, moves nothing: "call it Supper, and I am in Rome". */
+const isWhereabouts = ({ page, values }: Filling, value: Json): boolean => {
+  const at = typeof value === 'string' && values.size > 1 ? page.whole.indexOf(value) : -1
+  return at > 0 && ofSpeaker.test(page.whole.slice(Math.max(0, at - 30), at))
+}
+
 /** A word in small letters is no new place or name, unless the field is named: "we arrive a day later". */
 const isRemark = (slot: Slot, value: Json, known: JsonObject, said: string): boolean =>
   (slot.kind === 'place' || slot.kind === 'name') &&
@@ -170,8 +178,9 @@ export const readChange = (filling: Filling, known: JsonObject): Limits => {
   const { said, denied } = withoutLead(whole)
   const inner = createFilling({ ...filling, page: createPage(said), isOwn: filling.isName, isListed: () => false })
   withMonth(inner, known, said)
+  readMoved(inner, known)
   readDeniedWords(inner, known, denied)
-  const limits = inner.values.size > 0 ? {} : readTyped(inner)
+  const limits = readTyped(inner)
   readBareNumber(inner, known)
   const isLed = lead.test(whole) || /\binstead\b/i.test(whole) || denied.length > 0
   readWords(filling, inner, { known, isLed })
@@ -179,7 +188,8 @@ export const readChange = (filling: Filling, known: JsonObject): Limits => {
   for (const [name, value] of inner.values) {
     const slot = slots.find(it => it.name === name)
     const next = isAddition ? withItems(known[name], value) : value
-    if (slot && !isSameValue(known[name], next) && !isRemark(slot, next, known, said))
+    const isAside = known[name] !== undefined && isWhereabouts(inner, next)
+    if (slot && !isAside && !isSameValue(known[name], next) && !isRemark(slot, next, known, said))
       filling.give(slot, next, inner.typed.has(name))
   }
   // The whole message is used once the change gave a value.

@@ -12,12 +12,12 @@ export const correctionPhrases =
 
 /** Words that correct a value of a form. Of other words, they may begin a wish: "make it short". */
 const weak =
-  "(?:(?:no|wait|sorry|oops|oh)[,.]? )*(?:make (?:that|it)|let[’']?s (?:say|make it)|rather|better|actually|sorry|wait|correction|(?<no>no)(?=,))"
+  "(?:(?:no|wait|sorry|oops|oh)[,.]? )*(?:make (?:that|it)|let[’']?s (?:say|make it)|rather|better|actually|sorry|wait|correction|(?<no>no)(?=,)|(?<bare>no)(?! (?:one|more)(?!\\p{L})))"
 const separator = String.raw`\s?(?:[,;…–—-]|\.{2,3}|[.!](?=\s))\s{0,3}`
 /** What is said aloud has no commas: "three kilos no wait four". */
 const plain = 'no wait|wait no|no sorry|sorry i mean|i mean|scratch that|or rather'
 const marker = new RegExp(
-  String.raw`(?:${separator}(?:(?<strong>(?:oh |oops,? )?(?:${correctionPhrases})(?:,? (?:make (?:that|it)|i mean(?:t)?))?)|${weak})|(?<=[\p{L}\p{N}])\s(?:${plain}))[,:.]?\s{1,3}(?=\S)`,
+  String.raw`(?:${separator}(?:(?<strong>(?:oh |oops,? )?(?:${correctionPhrases})(?:,? (?:make (?:that|it)|i mean(?:t)?))?)|${weak})|(?<=[\p{L}\p{N}])\s(?:${plain}|(?<said>sorry)))[,:.]?\s{1,3}(?=\S)`,
   'giu',
 )
 const clauseChars = 100
@@ -91,10 +91,13 @@ export const withoutCorrected = (said: string, now: number): string => {
     const end = found.index + found[0].length
     const start = Math.max(0, found.index - clauseChars)
     const [before, after] = [text.slice(start, found.index), text.slice(end, end + clauseChars)]
-    const { strong, no } = found.groups ?? {}
+    const { strong, no, bare, said: unmarked } = found.groups ?? {}
+    const alike = sameForm(before, after, now)
+    // "5, no 6" corrects the value that stands directly before it, and nothing else.
+    const isBeside = bare || unmarked
     const old =
-      samePhrase(before, after) ??
-      sameForm(before, after, now) ??
+      (isBeside ? undefined : samePhrase(before, after)) ??
+      (isBeside && alike?.to !== before.length ? undefined : alike) ??
       (strong || no ? sameStart(start === 0 ? before : `.${before}`, after) : undefined) ??
       (strong ? sameWord(before) : undefined)
     at = end

@@ -36,11 +36,15 @@ const toFilled = (filling: Filling, limits: Limits, known: JsonObject): Filled =
   }
 }
 
+/** Whether the words after a colon are values of the form, and no text that stays as it is. */
+const areValues = (text: string, slots: readonly Slot[]): boolean =>
+  slots.length > 0 && !slots.some(it => it.kind === 'text') && /^(?:colon|lines)$/.test(findMaterial(text)?.mark ?? '')
+
 /** Removes words addressed to the butler and what was corrected from the request. The material stays unchanged. */
-export const withoutSlip = (text: string, now: number) => {
+export const withoutSlip = (text: string, now: number, slots: readonly Slot[]) => {
   const fence = findFences(text)[0]?.from ?? text.length
   const named = `${withoutHireTag(text.slice(0, fence))}${text.slice(fence)}`
-  const from = findMaterial(named)?.from ?? named.length
+  const from = areValues(named, slots) ? named.length : (findMaterial(named)?.from ?? named.length)
   const request = withoutCorrected(takeHandle(takeId(named.slice(0, from)).rest).rest, now)
   return `${request}${named.slice(from)}`.trim()
 }
@@ -73,14 +77,14 @@ const toAsked = (slots: readonly Slot[], { fields }: Asked): Asked => ({
  * (with `asked`) or a change (with `known`). Fields without a value are reported as missing.
  */
 export const fillRequest = ({ text, requirement, now, listing = '', asked, known }: FillOf): Filled => {
-  const words = asked ? text : withoutSlip(text, now)
   const leaves = toLeaves(requirement ?? {})
+  const slots = inFirst(leaves.map(toSlot))
+  const words = asked ? text : withoutSlip(text, now, slots)
   const fields = leaves.map(it => it.path.join(' ').replaceAll('_', ' ')).join(' ')
   const isOwn = createOwnWords(`${withoutNames(listing)} ${fields}`)
   const isName = createOwnWords(`${listing.split('\n')[0]} ${fields}`)
   if (takesPlainText(requirement)) return readPlain({ text: words, isOwn, asked, known, now })
   const isListed = createOwnWords(withoutNames(listing))
-  const slots = inFirst(leaves.map(toSlot))
   const filling = createFilling({ page: createPage(words), now, slots, isOwn, isName, isListed })
   const before = toKnown(slots, known ?? {})
   if (asked) return toFilled(filling, readAnswer(filling, { asked: toAsked(slots, asked), known: before }), before)

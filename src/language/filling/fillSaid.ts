@@ -3,6 +3,7 @@ import { limits } from '../../domain/limits.ts'
 import { toSlot } from '../fields/fields.ts'
 import { toProperties } from '../fields/requirement.ts'
 import { readHireSentence } from '../rules/phrases.ts'
+import { isMoment } from '../values/calendar.ts'
 import { formOfItems } from '../values/fieldForms.ts'
 import { fillRequest } from './fillRequest.ts'
 import type { Filled, FillOf } from './request.ts'
@@ -11,15 +12,17 @@ type Said = Pick<FillOf, 'requirement' | 'now' | 'listing'> & { said: readonly s
 
 const joint = /^\W*(?:(?:and|also|plus|then|add|ok|oh)\b[\s,]*)+|[\s,.;!]+$/gi
 
-/** The lists that are still missing, and whether the form of their items tells them from other words. */
-const missingLists = ({ requirement }: Said, { missing }: Filled) =>
+/** The missing fields whose value has several parts: lists and moments. `isTyped`: the form of the parts tells them from other words. */
+const missingOfParts = ({ requirement }: Said, { missing }: Filled) =>
   toProperties(requirement ?? {})
-    .filter(it => it.type === 'array' && missing.includes(it.name))
-    .map(it => ({ name: it.name, isTyped: formOfItems(toSlot(it)) !== undefined }))
+    .filter(it => missing.includes(it.name))
+    .map(toSlot)
+    .filter(it => it.type === 'array' || isMoment(it))
+    .map(it => ({ name: it.name, isTyped: isMoment(it) || formOfItems(it) !== undefined }))
 
-/** Reads a list whose items were said in several messages: each of them alone had too few. */
+/** Reads a value whose parts were said in several messages: the items of a list, or a day and its time. */
 const gather = (of: Said, messages: readonly string[], filled: Filled): Filled => {
-  for (const { name, isTyped } of missingLists(of, filled)) {
+  for (const { name, isTyped } of missingOfParts(of, filled)) {
     const parts = messages.slice(isTyped ? 0 : 1)
     if (parts.length < 2) continue
     const text = parts.map(it => it.replace(joint, '')).join(', ')

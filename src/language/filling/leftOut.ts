@@ -6,7 +6,7 @@ import { createFilling, type Filling } from '../fields/filling.ts'
 import { createPage } from '../fields/page.ts'
 import { toLeaves } from '../fields/requirement.ts'
 import { readHireSentence } from '../rules/phrases.ts'
-import { takeCategory, takeChain, takeDeadline } from '../text/wishes.ts'
+import { takeCategory, takeChain, takeDeadline } from '../text/limits.ts'
 import { currencies, plain } from '../words/intl.ts'
 import { unitOf } from '../words/measures.ts'
 import { toNumber } from '../words/numerals.ts'
@@ -14,6 +14,7 @@ import { usedMark } from '../words/used.ts'
 import { createOwnWords, isDeed, isEmpty, isOfPrice } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 import { withoutLead } from './changes.ts'
+import { withoutCorrected } from './corrections.ts'
 import { withoutNames, withoutSlip } from './fillRequest.ts'
 import { readTyped } from './read.ts'
 import { readRest } from './rest.ts'
@@ -118,7 +119,7 @@ const leftOfMessage = (message: string, of: LeftOutOf, isFirst: boolean): string
     .map(it => [it.path.join(' ').replaceAll('_', ' '), it.description, ...it.allowed.map(String)].join(' '))
     .join('\n')
   const isOwn = createOwnWords(`${withoutNames(listing)}\n${told}`)
-  const request = isFirst ? withoutSlip(message, now) : withoutLead(message).said
+  const request = isFirst ? withoutSlip(message, now, slots) : withoutLead(withoutCorrected(message, now)).said
   const page = createPage(request)
   const filling = createFilling({ page, now, slots, isOwn, isName: isOwn })
   readTyped(filling)

@@ -4,7 +4,7 @@ import { readBooleans } from '../values/booleans.ts'
 import { readDates, readMoments, readTimes } from '../values/calendar.ts'
 import { readChoices } from '../values/choices.ts'
 import { readMarked, readNamed } from '../values/labels.ts'
-import { readLists, readLong, readMarkedLists } from '../values/lists.ts'
+import { readLists, readLiterals, readLong, readMarkedLists } from '../values/lists.ts'
 import { readManners } from '../values/manners.ts'
 import { readFenced, readMaterial } from '../values/material.ts'
 import { readFullNames, readNames } from '../values/names.ts'
@@ -47,6 +47,7 @@ const readMembers = (filling: Filling): void => {
  */
 export const readTyped = (filling: Filling): Limits => {
   readFenced(filling)
+  readLiterals(filling)
   readMarked(filling)
   readTables(filling, readMembers)
   readQuotes(filling)

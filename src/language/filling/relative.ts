@@ -47,17 +47,18 @@ const shifted = (slots: readonly Slot[], known: JsonObject, match: RegExpExecArr
   const sign = /earlier|before|sooner|shorter/i.test(side || nextSide) ? -1 : 1
   const many = (/^an?$/i.test(count) ? 1 : toNumber(count)) * sign
   const dates = slots.filter(
-    it => it.kind === 'date' && typeof known[it.name] === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(String(known[it.name])),
+    it => it.kind === 'date' && typeof known[it.name] === 'string' && /^\d{4}-\d{2}-\d{2}(?![\d])/.test(String(known[it.name])),
   )
   // What takes longer ends later. What is moved keeps its length.
   const ends = dates.filter(it => it.role === 'to')
   const moved = /longer|shorter/i.test(side) && ends.length === 1 ? ends : dates
   if (moved.length > 1 && ends.length !== 1) return []
   return moved.map(slot => {
-    const date = new Date(`${String(known[slot.name])}T00:00:00Z`)
+    const before = String(known[slot.name])
+    const date = new Date(`${before.slice(0, 10)}T00:00:00Z`)
     if (/^month/i.test(unit)) date.setUTCMonth(date.getUTCMonth() + many)
     else date.setUTCDate(date.getUTCDate() + many * (/^week/i.test(unit || next) ? 7 : 1))
-    return [slot, date.toISOString().slice(0, 10)]
+    return [slot, `${date.toISOString().slice(0, 10)}${before.slice(10)}`]
   })
 }
 

@@ -168,6 +168,13 @@ const longestRun = (pieces: readonly Piece[]): Piece[] => {
   return runs.toSorted((a, b) => weight(b) - weight(a))[0] ?? []
 }
 
+/** The words without the name of the field behind them: "the default namespace" is the namespace called default. */
+const withoutName = (said: string, { path }: Slot): string => {
+  const own = splitWords(path.at(-1) ?? '').at(-1)
+  const words = said.split(' ')
+  return words.length > 1 && words.at(-1) === own ? words.slice(0, -1).join(' ') : said
+}
+
 /** A field for somebody's text as it stands. The words of the request are none. */
 const isPasted = /\b(?:word for word|verbatim|past(?:e|ed)|as (?:plain )?text|exact (?:words|text))\b/i
 
@@ -196,7 +203,7 @@ const readThing = (filling: Filling, slot: Slot): void => {
   // The first word of a sentence that goes on is a verb: "switch it off".
   const isVerb = ({ from, to }: Piece) => /(?:^|[.!?\n])\s*$/.test(rest.slice(0, from)) && /^ \p{L}/u.test(rest.slice(to))
   const [found] = [...things, ...(isShort ? pieces.filter(it => !isVerb(it) && !/ing$/i.test(it.text)) : [])]
-  if (found && filling.give(slot, found.text, false)) page.take(found.from, found.to)
+  if (found && filling.give(slot, withoutName(found.text, slot), false)) page.take(found.from, found.to)
 }
 
 /**
@@ -231,7 +238,7 @@ export const readRest = (filling: Filling, need = 0): void => {
   const telling = pieces.reduce((sum, it) => sum + it.telling, 0)
   if (telling < (need || tellingWords(slot))) return
   if (telling === 1 && !need && genre.test(rest.trim())) return
-  const said = joined(pieces).slice(0, maxChars)
+  const said = isWholeText(slot) ? joined(pieces).slice(0, maxChars) : withoutName(joined(pieces).slice(0, maxChars), slot)
   if (!filling.give(slot, said, false)) return
   for (const it of pieces) page.take(it.from, it.to)
 }

@@ -34,6 +34,12 @@ export type Mention = {
   isChained: boolean
 }
 
+/** What of a number says nothing about the words around it. */
+export const plainMention = {
+  ...{ unit: undefined, after: [], before: [], isBare: false, isName: false, countsRead: false },
+  ...{ isOrdinal: false, lead: '', isBracketed: false, isTimes: false, isChained: false },
+}
+
 const number = new RegExp(
   String.raw`(?:(?<![\p{L}\p{N}_]|\d[.,:/-])|(?<=\d[x×]))(?<minus>[-−]|minus |negative )?(?<sign>[€$£]\s?|(?:EUR|USD|GBP|CHF)\s)?(?<n>${numeral}|twice|thrice)(?<glued>[%°]|(?:kcal|km|cm|mm|min|mins|kg|hrs|sec|px|m|h|g|s|t)(?![\p{L}\p{N}]))?(?![\p{N}_]|(?:st|nd|rd|th)(?!\p{L}))(?:(?=[x×](?:\d|\s))|(?!\p{L}))`,
   'giu',
@@ -46,7 +52,7 @@ const cents =
 /** What is paid for an hour: "14.20/h". */
 const hourly = /^(?:\s?\/\s?|\s(?:per|an)\s)(?:h|hr|hour)(?!\p{L})/iu
 const reach = { after: 3, before: 4, beforeNoun: 3 }
-const isBreak = ({ stem: it, word }: Token) => it === '' || word === 'and' || word === 'or' || word === 'by' || word === 'x'
+const isBreak = ({ stem: it, word }: Token) => it === '' || /^(?:and|or|by|x|plus|minus|divided|multiplied)$/.test(word)
 
 const untilBreak = (tokens: Token[], most: number): Token[] => {
   const end = tokens.findIndex((it, at) => isBreak(it) || at >= most || /^\d/.test(it.word))
@@ -93,7 +99,8 @@ const toMention = (text: string, match: RegExpMatchArray): Mention => {
   const from = match.index ?? 0
   const { value, to, often, half, isMoney, isMetres } = amountOf(text, match)
   // The noun may stand behind another value: "10 vegan portions".
-  const all = toTokens(text.slice(to, to + 80).replace(/^(?:-|\s\uE000+(?=\s\p{L}))/u, it => ' '.repeat(it.length)))
+  const behind = text.slice(to, to + 80).replace(/^ times(?= \d)/i, ' x    ')
+  const all = toTokens(behind.replace(/^(?:-|\s\uE000+(?=\s\p{L}))/u, it => ' '.repeat(it.length)))
   const after = untilBreak(often ? [times] : half?.[1] ? all.slice(3) : all, reach.after)
   const isBare = !after[0] || isEmpty(after[0].word)
   const near = text.slice(Math.max(0, from - 24), from)
@@ -132,18 +139,7 @@ const findOrdinals = (text: string): Mention[] =>
     const to = from + said.length
     const value = groups.digits ? Number(groups.digits) : places.indexOf(said.toLowerCase()) + 1
     const after = untilBreak(toTokens(text.slice(to, to + 80)), reach.after)
-    const of = { value, from, to, unit: undefined, after, before: [], said }
-    return {
-      ...of,
-      isBare: false,
-      isName: false,
-      countsRead: false,
-      lead: '',
-      isBracketed: false,
-      isTimes: false,
-      isChained: false,
-      isOrdinal: true,
-    }
+    return { ...plainMention, value, from, to, after, said, isOrdinal: true }
   })
 
 /** Returns the numbers of a text. @param now ms since 1970, to tell dates from numbers */

@@ -40,8 +40,8 @@ export const createApartRules = (options: ThreadOptions = {}): Model => {
   return {
     ...rules,
     understand: said =>
-      charsOf(said) > maxChars
-        ? thread.ask('understand', said).catch(orElse(() => rules.understand(said.slice(-1).map(it => it.slice(0, shortChars)))))
+      said.length > maxChars
+        ? thread.ask('understand', said).catch(orElse(() => rules.understand(said.slice(0, shortChars))))
         : rules.understand(said),
     choose: of =>
       isApart(sizeOfChoice(of)) ? thread.ask('choose', of).catch(orElse(() => rules.choose(shortened(of)))) : rules.choose(of),

@@ -1,6 +1,7 @@
 import type { Model } from '../../ports.ts'
 import { createActReader } from '../acts/reader.ts'
 import { choose } from '../choice/choose.ts'
+import { withoutCorrected } from '../filling/corrections.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
 import { fillSaid } from '../filling/fillSaid.ts'
 import { findLeftOut } from '../filling/leftOut.ts'
@@ -23,12 +24,12 @@ export const createRules = ({ dir }: { dir?: string | undefined } = {}): Model =
     id: 'rules',
     read: async of => ({ ...(await reader.read(of)), by: 'rules' }),
     understand: async said => {
-      const messages = said.map(shortenBlanks)
-      const { own } = toLimitWords(messages.at(-1) ?? '')
-      const { maxPrice: stated, deadline, category } = understand(messages.map(it => toLimitWords(it).request))
+      const message = shortenBlanks(said)
+      const { request, own } = toLimitWords(withoutCorrected(message, Date.now()))
+      const { maxPrice: stated, deadline, category } = understand(request)
       const { limits } = fillRequest({ text: own, requirement: null, now: Date.now() })
       const maxPrice = stated ?? limits.maxPrice ?? (free.test(own) ? '0' : undefined)
-      return { ...understand(messages), maxPrice, deadline, category, withinMinutes: limits.withinMinutes }
+      return { ...understand(message), maxPrice, deadline, category, withinMinutes: limits.withinMinutes }
     },
     choose: async of => choose(of),
     leftOut: async of => findLeftOut(of),

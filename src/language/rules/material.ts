@@ -1,8 +1,8 @@
 import { findFences } from '../text/fences.ts'
+import { takePrice } from '../text/limits.ts'
 import { findAbove, findAround } from '../text/marked.ts'
 import { findQuotations } from '../text/quotations.ts'
 import { toMeaning } from '../words/words.ts'
-import { takePrice } from './phrases.ts'
 
 // Separates a request from the text to be processed: a fence, a quotation, the text after a colon, or the lines below.
 

@@ -1,7 +1,6 @@
 import { toOwnWords } from '../../domain/text/ownWords.ts'
-import { takeDeadline } from '../text/wishes.ts'
+import { takeDeadline, takePrice } from '../text/limits.ts'
 import { toMeaning } from '../words/words.ts'
-import { takePrice } from './phrases.ts'
 
 // Limits on price and time are the user's own words. A price inside pasted material is a price of the material.
 

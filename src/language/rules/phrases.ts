@@ -1,44 +1,7 @@
 import { findFences, masked } from '../text/fences.ts'
-import type { Taken } from '../text/wishes.ts'
+import type { Taken } from '../text/limits.ts'
 
-// Reads phrases about prices and agents.
-
-const number = String.raw`(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d{1,18})?)`
-const currency = String.raw`(?:usdc?|dollars?|bucks)\b`
-const limitWords = [
-  'for (?:less than|under|at most|up to|no more than|a maximum of)',
-  '(?:no|not) more than',
-  '(?:less|cheaper) than',
-  `at (?:the )?(?:most|max(?:imum)?)`,
-  '(?:my |a |the |with a )?(?:max(?:imum)?|budget|limit|reward|price)(?: (?:price|budget|limit))?(?: is| of)?:?',
-  '(?:pay|spend)(?:ing)?(?: you)?(?: up to| at most)?',
-  'under|below|up to|within|for',
-].join('|')
-// A number without a currency is a price only if no countable noun follows; "at most 200 words" is not a price.
-const bareEnd = String.raw`(?=\s*(?:$|[.;!?\n]|,(?!\d)|\b(?:and|please|per|but)\b))`
-const withCurrency = new RegExp(
-  String.raw`\b(?:${limitWords})\s*(?:(?:us)?\$\s?${number}(?:\s?${currency})?|${number}\s?(?:${currency}|\$))`,
-  'gi',
-)
-const withCents = new RegExp(String.raw`\b(?:${limitWords})\s*${number}\s?(?:cents?\b|¢)`, 'gi')
-const bareWords = `at (?:the )?(?:most|max(?:imum)?)|(?:no|not) more than|(?:my |a |the |with a )?(?:budget|reward)(?: is| of)?:?|(?:pay|spend)(?: up to| at most)?`
-const withoutCurrency = new RegExp(String.raw`\b(?:${bareWords})\s*${number}${bareEnd}`, 'gi')
-
-const toDecimal = (text: string): string => (/^\d{1,3}(,\d{3})+/.test(text) ? text.replaceAll(',', '') : text.replace(',', '.'))
-
-/** Returns the last price limit in a message as decimal text, and the message without such phrases. */
-export const takePrice = (message: string): Taken<string> => {
-  let found: string | undefined
-  const note = (decimal: string) => {
-    found = decimal
-    return ' '
-  }
-  const rest = message
-    .replace(withCents, (_, cents: string) => note(String(Number(toDecimal(cents)) / 100)))
-    .replace(withCurrency, (_, dollars?: string, usdc?: string) => note(toDecimal(dollars ?? usdc ?? '')))
-    .replace(withoutCurrency, (_, amount: string) => note(toDecimal(amount)))
-  return { found, rest: found === undefined ? message : rest }
-}
+// Reads phrases about agents.
 
 const agentId = String.raw`\d{1,10}:0x[0-9a-fA-F]{1,40}:\d{1,30}`
 const handle = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}_.-]{0,62}[\p{L}\p{N}])?`

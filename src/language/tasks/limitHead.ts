@@ -1,6 +1,5 @@
 import { withoutWhole } from '../../domain/plans/wholeWords.ts'
-import { takePrice } from '../rules/phrases.ts'
-import { takeDeadline } from '../text/wishes.ts'
+import { takeDeadline, takePrice } from '../text/limits.ts'
 import { toMeaning } from '../words/words.ts'
 
 const head = /^([^:：\n]{4,100})[:：]\s+(?=\S)/u

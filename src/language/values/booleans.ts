@@ -4,6 +4,7 @@ import { isEnglish } from '../words/englishWords.ts'
 import { oppositesOf } from '../words/opposites.ts'
 import { stem } from '../words/stem.ts'
 import { type Token, toTokens } from '../words/tokens.ts'
+import { usedMark } from '../words/used.ts'
 import { isDeed, isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 
@@ -92,7 +93,10 @@ const placeOf = (text: string, tokens: readonly Token[], pattern: RegExp): Place
   return { from, to, at, end: end < 0 ? tokens.length : end }
 }
 
-const reach = { before: 5, after: 4 }
+const reach = { before: 5, after: 4, joined: 11 }
+/** Whose user does not care says neither yes nor no. */
+const uncaring =
+  /(?<!\p{L})(?:not (?:concerned|bothered|picky|fussy)|(?:do not|don['’]?t|does not|doesn['’]?t) (?:care|mind|matter)|no preference|makes no difference)(?!\p{L})[^.;!?]{0,80}$/iu
 const isBreak = ({ stem: it }: Token) => it === ''
 const denying = /^(?:not|isn|aren|unnecessary)$/
 
@@ -107,7 +111,9 @@ const isHad = (near: readonly Token[], { name, description }: Slot): boolean => 
 
 /** Whether the words around a place in its clause deny it. */
 const isDenied = (tokens: readonly Token[], { at, end }: Place, slot: Slot): boolean => {
-  const all = tokens.slice(Math.max(0, at - reach.before), at)
+  // "Not a garage or a laundry" denies both.
+  const far = tokens.slice(Math.max(0, at - reach.joined), at)
+  const all = far.some(it => it.word === 'or') ? far.filter(it => it.word !== usedMark) : far.slice(-reach.before)
   const before = all.slice(all.findLastIndex(isBreak) + 1)
   const behind = tokens.slice(end, end + reach.after)
   const stop = behind.findIndex(isBreak)
@@ -144,7 +150,7 @@ const meantIn = (filling: Filling, slot: Slot): (Place & { isYes: boolean }) | u
 export const readBooleans = (filling: Filling): void => {
   for (const slot of filling.open('boolean')) {
     const found = meantIn(filling, slot)
-    if (!found) continue
+    if (!found || uncaring.test(filling.page.rest().slice(0, found.from))) continue
     const said = slot.allowed.find(it => /^(?:true|yes)$/i.test(String(it)) === found.isYes)
     if (filling.give(slot, said ?? found.isYes)) filling.page.take(found.from, found.to)
   }

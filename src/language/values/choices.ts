@@ -78,7 +78,7 @@ const withSign = (text: string, it: Mention): Mention[] => {
 export const mentionsIn = (text: string, slot: Slot): Mention[] => {
   const tokens = toTokens(text)
   const plain = slot.allowed
-    .flatMap(it => (typeof it === 'string' ? mentionsOf(tokens, it, slot) : []))
+    .flatMap(it => (typeof it === 'string' && !/^\d+(?:\.\d+)?$/.test(it) ? mentionsOf(tokens, it, slot) : []))
     .flatMap(it => withSign(text, it))
     .filter(it => isNoOtherWord(text, it, slot))
   const all = [...plain, ...namedMentions(text, slot)]

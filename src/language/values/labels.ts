@@ -161,7 +161,7 @@ const vague = new Set(
   splitWords('value text input data content query question description details type kind string what to from date time day'),
 )
 const quotedValue = String.raw`["“'‘]([^"”'’\n]{1,200})["”'’](?![\p{L}])`
-const proper = String.raw`((?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’&.-]*(?: (?:(?:&|and|of|de|the|for) )?(?:\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*|\p{N}+)){0,5})`
+const proper = String.raw`((?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’&.-]*(?: (?:(?:&|and(?! I(?!\p{L}))|of|de|the|for) )?(?:\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*|\p{N}+)){0,5})`
 const placeName = String.raw`(\p{Lu}[\p{L}\p{M}’'-]*(?: \p{Lu}[\p{L}\p{M}’'-]*){0,3})`
 /** Matches a short title up to a word that begins a time, place or company. */
 const shortTitle = String.raw`((?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’&.-]*(?: \p{Ll}[\p{L}'’-]*){1,3}?)(?=\s*(?:$|[\n:;,!?\uE000]|\.(?:\s|$)|(?<!\p{L})(?:saying|with|on|at|for|please|in|and|from|tomorrow|today|next)(?!\p{L})))`
@@ -222,7 +222,7 @@ export const readNamed = (filling: Filling): void => {
     for (const pattern of patternsOf(slot)) {
       const match = pattern.exec(page.rest())
       const value = inSentence(match?.[1] ?? '')
-        .replace(/['’]s?$|[.,'’-]+$/g, '')
+        .replace(/['’]s?$|[.,'’-]+$|\s+(?:instead|rather|please|pls|too|then|now)$/gi, '')
         .trim()
       if (!match || value === '' || noValue.test(value) || !filling.give(slot, value)) continue
       page.take(match.index, match.index + match[0].length)

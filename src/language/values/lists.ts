@@ -23,10 +23,10 @@ const parse = (text: string): Json[] => {
 
 type Found = { value: Json; from: number; to: number }
 
+const literals = (text: string): Found[] =>
+  [...text.matchAll(literal)].flatMap(it => parse(it[0]).map(value => ({ value, from: it.index, to: it.index + it[0].length })))
 const marked = (text: string): Found[] => [
-  ...[...text.matchAll(literal)].flatMap(it =>
-    parse(it[0]).map(value => ({ value, from: it.index, to: it.index + it[0].length })),
-  ),
+  ...literals(text),
   ...[...text.matchAll(figures)].map(it => ({
     value: (it[0].match(/-?\d+(?:\.\d+)?/g) ?? []).slice(0, maxItems).map(Number),
     from: it.index,
@@ -225,13 +225,17 @@ const readLeftOut = (filling: Filling, slot: Slot): void => {
   for (const it of found) filling.page.take(it.index, it.index + it[0].length)
 }
 
-/** Fills lists written as JSON or as rows of numbers, before their numbers are read individually. */
-export const readMarkedLists = (filling: Filling): void => {
+const readFound = (filling: Filling, find: (text: string) => Found[]): void => {
   for (const slot of filling.open('list').filter(it => it.allowedItems.length === 0)) {
-    const found = marked(filling.page.rest()).find(it => !isObject(it.value) && slot.fits(it.value))
+    const found = find(filling.page.rest()).find(it => !isObject(it.value) && slot.fits(it.value))
     if (found && filling.give(slot, found.value)) filling.page.take(found.from, found.to)
   }
 }
+/** Fills lists written as JSON, before what is quoted in them is read as values of other fields. Those of an object are its own. */
+export const readLiterals = (filling: Filling): void =>
+  readFound(filling, text => literals(text).filter(it => !text.slice(0, it.from).includes('{')))
+/** Fills lists written as JSON or as rows of numbers, before their numbers are read individually. */
+export const readMarkedLists = (filling: Filling): void => readFound(filling, marked)
 
 /** Fills the remaining list fields. */
 export const readLists = (filling: Filling): void => {

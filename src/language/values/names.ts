@@ -24,7 +24,7 @@ const after = (text: string, leads: string): Found[] =>
   })
 
 const isNoName =
-  /^(?:I|\p{L}+['’](?:m|re|ve|ll|d)|Please|Hi|Hello|Dear|The|Mr|Mrs|Ms|Dr|OK|Yes|No|A|An|My|We|Can|Could|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|USDC?|EUR|PDF)$/u
+  /^(?:I|\p{L}+['’](?:m|re|ve|ll|d)|Please|Hi|Hello|Dear|The|Mr|Mrs|Ms|Dr|OK|Yes|No|A|An|My|We|Can|Could|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|USDC?|EUR|PDF|\d+)$/u
 const give = (filling: Filling, slot: Slot, found: (Found & { isTyped?: boolean }) | undefined): boolean => {
   if (!found || isNoName.test(found.text) || !filling.give(slot, found.text, found.isTyped ?? true)) return false
   filling.page.take(found.from, found.to)
@@ -44,17 +44,15 @@ const leadsOf = ({ name: field, description }: Slot): string | undefined => {
 }
 
 const pair = new RegExp(
-  String.raw`${edge}(?:between|among)\s+(?<a>[^,;.!?\n\uE000]{2,60}?)\s+(?:and|&)\s+(?<b>[^,;.!?\n\uE000]{2,60}?)(?=\s*(?:$|[,;.!?\n\uE000]|(?:for|from|on|under|valid|starting|effective|governed|with)(?!\p{L})))`,
+  String.raw`${edge}(?:between|among|of)\s+(?<a>[^,;.!?\n\uE000]{2,60}?)\s+(?:and|&|with|versus|vs\.?)\s+(?<b>[^,;.!?\n\uE000]{2,60}?)(?=\s*(?:$|[,;.!?\n\uE000]|(?:for|from|on|under|valid|starting|effective|governed|with)(?!\p{L})))`,
   'iu',
 )
+const party = /party|side|parties|player|team|person|first|second/i
+const counted = /_?[ab12]$/i
 /** Reads two names for two fields of the same kind: "between Oki Ltd and Rune Berg". */
 const readPair = (filling: Filling): void => {
-  const parties = filling
-    .open('text', 'name')
-    .filter(
-      it => it.required && /party|side|parties|player|team|person|first|second|_?[ab12]$/i.test(`${it.name} ${it.description}`),
-    )
-  const [first, second] = parties
+  const isParty = ({ name, description }: Slot) => counted.test(name) || party.test(`${name} ${description}`)
+  const [first, second] = filling.open('text', 'name', 'place', 'topic').filter(it => it.required && isParty(it))
   const match = first && second ? pair.exec(filling.page.rest()) : null
   if (!match || !first || !second) return
   const isMe = (it: string) => /^(?:me|us|myself)$/i.test(it)
@@ -165,6 +163,16 @@ const readTelling = (filling: Filling): void => {
   }
 }
 
+const roled = new RegExp(String.raw`${edge}(${name}) (?:as|in) (?:the |an? |our |my )?(?<role>\p{Ll}{4,})`, 'gu')
+/** "Ada Byron as the director" or "in the cast" is the director, whatever ending the field has: `directed_by`. */
+const asRole = (filling: Filling, slot: Slot): Found | undefined => {
+  const own = splitWords(slot.path.at(-1) ?? '').map(it => it.slice(0, roleLetters))
+  const found = [...filling.page.rest().matchAll(roled)].find(it => own.includes((it.groups?.role ?? '').slice(0, roleLetters)))
+  const said = clean(found?.[1] ?? '')
+  return found && { text: said, from: found.index, to: found.index + said.length }
+}
+const roleLetters = 5
+
 /** Fills name fields. A name without an introducing word is only used for the one required name. */
 export const readNames = (filling: Filling): void => {
   readPair(filling)
@@ -174,7 +182,7 @@ export const readNames = (filling: Filling): void => {
     const led = leads
       ? after(filling.page.rest(), leads).filter(it => !isNoName.test(it.text) && !isOwnName(filling, it.text))
       : []
-    if (give(filling, slot, led[0])) continue
+    if (give(filling, slot, asRole(filling, slot)) || give(filling, slot, led[0])) continue
     const isOnly = slot.required && filling.open('name').filter(it => it.required).length === 1
     const only = isOnly ? findOnly(filling) : undefined
     if (only) give(filling, slot, { ...only, isTyped: false })

@@ -1,7 +1,8 @@
+import type { Json } from '../../domain/json.ts'
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
 import { assign } from '../forms/assign.ts'
-import { findNumbers, type Mention } from '../forms/numbers.ts'
+import { findNumbers, type Mention, plainMention } from '../forms/numbers.ts'
 import { unitOf } from '../words/measures.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
 import { stem } from '../words/stem.ts'
@@ -10,9 +11,10 @@ import { costOf, costs, giveNumber, isBlocked, isTaken, type Measured, measure }
 
 // Assigns each number to the field whose words or unit are closest. Remaining numbers go to required fields in order.
 
+const isFigure = (it: Json) => it !== null && it !== '' && Number.isFinite(Number(it))
+/** Choices may be figures, and a word for any of them. */
 const isNumeric = (slot: Slot) =>
-  slot.kind === 'number' ||
-  (slot.kind === 'choice' && slot.allowed.every(it => it !== null && it !== '' && Number.isFinite(Number(it))))
+  slot.kind === 'number' || (slot.kind === 'choice' && (slot.allowed.every(isFigure) || slot.allowed.filter(isFigure).length > 2))
 
 /** Whether a field takes the size of something in one direction. */
 const isSize = ({ slot }: Measured) => /width|height|length|depth|breadth/i.test(slot.name)
@@ -34,6 +36,24 @@ const readChains = (filling: Filling, { measured, mentions, used }: Reading): vo
   for (const [at, it] of chain.entries()) {
     const slot = slots[at]
     if (slot && giveNumber(filling, slot, { ...it, unit: it.unit ?? unit })) used.add(it)
+  }
+}
+
+const pair = /(?<!\p{L})(?<a>\p{L}{3,}) and (?<b>\p{L}{3,})(?:,? (?:as|of|are|is|being|at|set to)|:)?\s+(?=[\d$€£])/giu
+/** Reads two names before their two numbers: "base and height are 6 and 10 cm". */
+const readPairs = ({ filling, measured, mentions, used }: Reading & { filling: Filling }): void => {
+  const text = filling.page.rest()
+  for (const { 0: said, index, groups = {} } of text.matchAll(pair)) {
+    const at = mentions.findIndex(it => it.from >= index + said.length)
+    const [x, y] = mentions.slice(Math.max(0, at), at + 2)
+    const [a, b] = [groups.a, groups.b].map(name => measured.find(it => it.own.includes(stem((name ?? '').toLowerCase()))))
+    if (!x || !y || !a || !b || a === b || !/^[^\d.]{0,12}(?:and|,)\s*$/.test(text.slice(x.to, y.from))) continue
+    const unit = x.unit ?? y.unit
+    for (const [of, it] of [
+      [a, x],
+      [b, y],
+    ] as const)
+      if (giveNumber(filling, of, { ...it, unit: it.unit ?? unit })) used.add(it)
   }
 }
 
@@ -93,21 +113,13 @@ const readPeriods = (filling: Filling, measured: Measured[]): void => {
       if (!unit || !/(?:^|\bfor|\bof|[,.;:!?]|\babout|\baround|\blasts?)\s*$/i.test(before) || unit.factor < it.unit.factor)
         continue
       const mention: Mention = {
+        ...plainMention,
         value: 1 + (/half$/.test(match.groups?.part ?? '') ? 0.5 : match.groups?.part ? 0.25 : 0),
         from: match.index,
         to: match.index + match[0].length,
         unit,
-        after: [],
-        before: [],
-        isBare: true,
-        isName: false,
         said: 'a',
-        countsRead: false,
-        lead: '',
-        isBracketed: false,
-        isTimes: false,
-        isChained: false,
-        isOrdinal: false,
+        isBare: true,
       }
       if (giveNumber(filling, it, mention)) break
     }
@@ -140,6 +152,7 @@ export const readQuantities = (filling: Filling): void => {
   const mentions = findNumbers(filling.page.rest(), filling.now)
   const used = new Set<Mention>()
   const termsBeside = (of: Measured) => new Set(measured.filter(it => it !== of).flatMap(it => [...it.own, ...it.told]))
+  readPairs({ filling, measured, mentions, used })
   readChains(filling, { measured, mentions, used })
   const shared = new Map(measured.map(it => [it, termsBeside(it)]))
   const open = measured.filter(it => !filling.values.has(it.slot.name))

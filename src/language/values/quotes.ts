@@ -65,7 +65,7 @@ export const readQuotes = (filling: Filling): void => {
   for (const [quote, slot] of assign(found, open, toScore)) give(slot, quote)
   if (material) return
   const named = filling.open('topic', 'name', 'text').filter(it => !it.required && isTitled(it))
-  const needed = filling.open('topic', 'name').filter(it => it.required)
+  const needed = filling.open('topic', 'name', 'code').filter(it => it.required)
   const required = needed.length > 0 ? needed : named
   const names = required.filter(it => it.kind === 'name')
   const [slot, ...others] = names.length === 1 ? names : required

@@ -91,6 +91,15 @@ const end = new RegExp(`(?:${edge}(?<!\\p{L})(?:at|for|of|in|on|with|each|is|are
 const gap = /\uE000+/
 const itemChars = 200
 
+const introducing = /^(?<head>.{1,60}?)\s(?:for|with|showing|from|of)\s+(?<it>\S.*)$/isu
+/** The words without the order before them: "draw bars for apples" names apples. */
+const withoutOrder = ({ isOwn }: Filling, said: string): string => {
+  const { head = '', it = said } = introducing.exec(said)?.groups ?? {}
+  const words = splitWords(head)
+  const isOrder = words.some(isDeed) && words.every(one => isDeed(one) || isEmpty(one) || isOwn(one))
+  return isOrder ? it : said
+}
+
 /** Gives the longest words of a part that no other member took to its only open word field, without the words of other members. */
 export const readItem = (filling: Filling): void => {
   const { page, slots } = filling
@@ -106,7 +115,7 @@ export const readItem = (filling: Filling): void => {
   const found = rest
     .split(gap)
     .map(it => it.replace(start, '').replace(end, ''))
-    .map(it => it.replace(own, '') || it)
+    .map(it => withoutOrder(filling, it.replace(own, '') || it))
     .filter(it => /\p{L}/u.test(it) && it.length <= itemChars && !splitWords(it).every(isEmpty))
     .toSorted((a, b) => splitWords(b).length - splitWords(a).length)[0]
   const from = found === undefined ? -1 : rest.indexOf(found)

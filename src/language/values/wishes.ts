@@ -1,8 +1,8 @@
 import { createFilling, type Filling } from '../fields/filling.ts'
 import { createPage, type Page, piecesOf } from '../fields/page.ts'
 import type { Property } from '../fields/requirement.ts'
-import { toAcceptedSpans, toMinutes } from '../text/wishes.ts'
-import { numeral, toNumber } from '../words/numerals.ts'
+import { type Deadline, findDeadlines, findPrices, leastOf, most, type Price, toMinutes } from '../text/limits.ts'
+import { numeral } from '../words/numerals.ts'
 import { isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 import { createMaterialTest } from './material.ts'
@@ -13,23 +13,7 @@ import { createMaterialTest } from './material.ts'
  */
 export type Limits = { maxPrice?: string; withinMinutes?: number; unread?: string[] }
 
-const usd = String.raw`(?:us ?dollars?|usd|dollars?|bucks?)(?![\p{L}\p{N}])`
-const usdc = String.raw`usdc(?![\p{L}\p{N}])`
-const cents = String.raw`(?:us )?(?:cents?|ct)(?![\p{L}\p{N}])|¢`
-const most = String.raw`(?:at (?:the )?(?:very )?most|at max(?:imum)?|max(?:imum|\.)?|no more than|not more than|more than|not over|no higher than|up to|under|below|less than|cheaper than|within|only|tops)`
-const paying = String.raw`(?:(?:can|could|will|would|want to|like to|i(?:'ll)?|we(?:'ll)?)\s+(?:only |not )?(?:pay|spend)|pay(?:ing)?|spend(?:ing)?|costs?|costing|budget|limit|price|reward)(?: (?:of|is|you|me|for (?:it|that|this)))?:?`
-const lead = String.raw`(?:(?:${paying})\s+)?(?:(?:for|of|is|with|by)\s+)?(?:(?:an?|the|my|our)\s+)?(?:(?:${most})\s+)?(?:of |to |about |around )?`
-const amount = String.raw`(?:(?<dollar>(?:us)?\$ ?(?<a>${numeral}))(?: ?(?:${usdc}))?|(?<b>${numeral}) ?(?<unit>${usdc}|${usd}|\$|${cents}))`
-const money = new RegExp(
-  String.raw`(?<![\p{L}\p{N}−-])${lead}${amount}(?:\s+(?:at (?:the )?most|max(?:imum)?|tops|or less))?`,
-  'giu',
-)
-/** A number without a currency is a price only after these words. */
-const bare = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:(?:pay|spend|costs?|budget|price|reward)(?: (?:of|is|you))?:?\s+(?:${most}\s+)?|at (?:the )?most\s+|(?:no|not) more than\s+)(?<a>${numeral})(?=\s*(?:$|[;!?\n]|[.,](?!\d)|(?:and|please|per|but)(?!\p{L})))`,
-  'giu',
-)
-const asksPay = new RegExp(`(?:${paying})|${most}`, 'iu')
+type Part = { from: number; to: number }
 
 const isMoneyField =
   /\b(?:price|budget|cost|amount|principal|sum|loan|salary|rent|fee|eur|usd|euros?|dollars?|money|spend|pay)\b/i
@@ -40,77 +24,25 @@ const moneySlots = ({ slots, values }: Filling) =>
 const takesMoney = ({ type, name, description }: Property): boolean =>
   /^(?:number|integer)$/.test(type) && isMoneyField.test(`${name.replaceAll('_', ' ')} ${description}`)
 
-const isForHire = (said: string, before: string, unit: string) =>
+const isForHire = ({ said, unit, from }: Price, text: string) =>
   /usdc|cents?|ct|¢/i.test(unit) ||
   /\bpay/i.test(said) ||
-  /\b(?:search|hire|job|service|agent|it) (?:itself )?(?:must|may|should|can)(?:n'?t| not)\s*$/i.test(before)
+  /\b(?:search|hire|job|service|agent|it) (?:itself )?(?:must|may|should|can)(?:n'?t| not)\s*$/i.test(
+    text.slice(Math.max(0, from - 40), from),
+  )
 
-const readPrice = (filling: Filling): string | undefined => {
-  const { page } = filling
+const readPrice = (filling: Filling, isOwn: (part: Part) => boolean): string | undefined => {
+  const { page, slots } = filling
   const text = page.rest()
   const isMoneyAsked =
     moneySlots(filling).length > 0 ||
-    filling.slots.some(it => it.kind === 'currency' || (it.kind === 'choice' && it.allowed.includes('USD')))
-  const isMaterial = createMaterialTest(page.whole)
-  const isOwn = ({ index, 0: said }: RegExpMatchArray & { index: number }) =>
-    !isMaterial({ from: index, to: index + said.length })
-  let found: number | undefined
-  for (const match of text.matchAll(money)) {
-    if (!isOwn(match)) continue
-    const { a, b, unit = '' } = match.groups ?? {}
-    const said = match[0]
-    const isLimit =
-      asksPay.test(said) || /^(?:for|with)\s/i.test(said) || /usdc/i.test(unit) || new RegExp(cents, 'iu').test(unit)
-    if (!isLimit || (isMoneyAsked && !isForHire(said, text.slice(Math.max(0, match.index - 40), match.index), unit))) continue
-    const value = toNumber(a ?? b ?? '') / (/^(?:us )?(?:cent|ct|¢)/i.test(unit) ? 100 : 1)
-    found = Math.min(found ?? value, value)
-    page.take(match.index, match.index + said.length)
-  }
-  if (found === undefined && !isMoneyAsked)
-    for (const match of text.matchAll(bare)) {
-      const isClear = /pay|spend|cost|price|reward|budget/i.test(match[0]) || filling.open('number').length === 0
-      if (!isClear || !isOwn(match)) continue
-      found = toNumber(match.groups?.a ?? '')
-      page.take(match.index, match.index + match[0].length)
-    }
-  return found === undefined ? undefined : String(Number(found.toPrecision(12)))
-}
-
-const unitMinutes: [RegExp, number][] = [
-  [/^m/i, 1],
-  [/^h/i, 60],
-  [/^d/i, 24 * 60],
-  [/^w/i, 7 * 24 * 60],
-]
-const unit = String.raw`(?:minutes?|mins?|hours?|hrs?|h|days?|weeks?)(?![\p{L}\p{N}])`
-const span = `(?<n>${numeral}|an?) ?(?<u>${unit})`
-const late = `(?:at the (?:very )?latest|max(?:imum)?|at (?:the )?most|tops|or less|or sooner)`
-const toPatterns = (sources: string[]) => sources.map(it => new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${it})`, 'giu'))
-const spans = toPatterns([
-  String.raw`(?:within|in (?:less than|under|at most|max(?:imum)?|no more than)|no later than(?: in)?|in no more than)(?: the next)?\s+${span}`,
-  String.raw`(?:in|for|takes?|take)?\s*${span},?\s+${late}`,
-  String.raw`(?<=(?:must|need|needs|needed|want|done|ready|finished|delivered|back|here|it|this|that|have)\s)in ${span}`,
-  // A span in minutes or hours is a deadline. A span in days may be a travel date, so it is excluded here.
-  String.raw`in (?<n>${numeral}|an?) ?(?<u>(?:minutes?|mins?|hours?|hrs?|h))(?![\p{L}\p{N}])(?=\s*(?:$|[,.;!?]|please|pls|thanks|for ))`,
-])
-const acceptedSpans = toPatterns(toAcceptedSpans(span))
-const clock = String.raw`(?:noon|midnight|\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\b\.?)?(?: o'clock)?)`
-const weekday = '(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)'
-const part = '(?:morning|afternoon|evening|night)'
-const by = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:(?<!\d\s?\p{L}{0,12}\s)by|before|until|no later than) (?:tonight|this ${part}|(?:tomorrow|today)(?: (?:at )?${clock}| ${part})?|(?:the )?end of (?:the |this )?(?:day|week)|(?:next |this )?${weekday}(?: ${clock}| ${part})?|${clock}(?: (?:tomorrow|today))?)(?![\p{L}\p{N}]|[.,]\d| ?(?:m|cm|metres?|meters?|feet|ft|inch(?:es)?|x|by)(?![\p{L}]))`,
-  'giu',
-)
-
-const spanOf = ({ groups }: RegExpMatchArray): number => {
-  const { n = '', u = '' } = groups ?? {}
-  const factor = unitMinutes.find(([pattern]) => pattern.test(u))?.[1] ?? 1
-  return Math.round((/^an?$/i.test(n) ? 1 : toNumber(n)) * factor)
-}
-
-const byMinutes = (said: string, now: number): number | undefined => {
-  const words = said.replace(/this (?=morning|afternoon|evening|night)/i, 'today ').replace(/tonight/i, 'today night')
-  return toMinutes(words, now)
+    slots.some(it => it.kind === 'currency' || (it.kind === 'choice' && it.allowed.includes('USD')))
+  const isLimit = (it: Price) => it.isLed || /usdc|cent|ct|¢/i.test(it.unit)
+  const all = findPrices(text).filter(it => isLimit(it) && isOwn(it) && (!isMoneyAsked || (!it.isBare && isForHire(it, text))))
+  const marked = all.filter(it => !it.isBare)
+  const found = marked.length > 0 ? marked : all.filter(it => it.isOfPay || filling.open('number').length === 0)
+  for (const it of found) page.take(it.from, it.to)
+  return leastOf(found)
 }
 
 const takesDuration =
@@ -121,30 +53,26 @@ const takesDuration =
  * UTC; of other deadlines the earliest counts. Spans belong to a field that counts them if there is one; dates belong to an
  * open date field.
  */
-const readMinutes = (filling: Filling): number | undefined => {
+const readMinutes = (filling: Filling, isOwn: (part: Part) => boolean): number | undefined => {
   const { page, now } = filling
   const counts = filling.open('number').some(it => takesDuration.test(`${it.name.replaceAll('_', ' ')} ${it.description}`))
-  const isMaterial = createMaterialTest(page.whole)
-  const isOwn = ({ index, 0: said }: RegExpExecArray) => !isMaterial({ from: index, to: index + said.length })
-  const takeEach = (patterns: RegExp[], toMinutesOf: (match: RegExpExecArray) => number) =>
-    patterns.flatMap(pattern =>
-      [...page.rest().matchAll(pattern)].filter(isOwn).map(match => {
-        page.take(match.index, match.index + match[0].length)
-        return toMinutesOf(match)
-      }),
-    )
-  const accepted = counts ? [] : takeEach(acceptedSpans, spanOf)
-  const limits = takeEach(counts ? spans.slice(0, 1) : spans, spanOf)
-  const clockTimes =
-    filling.open('date', 'time').length > 0 ? [] : takeEach([by], it => byMinutes(it[0], now) ?? Number.POSITIVE_INFINITY)
-  const earliest = Math.min(...(accepted.length > 0 ? accepted : [...limits, ...clockTimes]))
-  return Number.isFinite(earliest) ? earliest : undefined
+  const isDated = filling.open('date', 'time').length > 0
+  const isTaken = (it: Deadline) => isOwn(it) && (it.manner === 'by' ? !isDated : !counts || it.manner === 'within')
+  const found = findDeadlines(page.rest()).filter(isTaken)
+  for (const it of found) page.take(it.from, it.to)
+  const accepted = found.filter(it => it.manner === 'accepted')
+  const minutes = (accepted.length > 0 ? accepted : found).flatMap(
+    it => toMinutes(it.said.replace(/tonight/i, 'today night'), now) ?? [],
+  )
+  return minutes.length > 0 ? Math.min(...minutes) : undefined
 }
 
 /** Reads the user's limits on the price and deadline of the hire, and marks those words as used. */
 export const readWishes = (filling: Filling): Limits => {
-  const maxPrice = readPrice(filling)
-  const withinMinutes = readMinutes(filling)
+  const isMaterial = createMaterialTest(filling.page.whole)
+  const isOwn = ({ from, to }: Part) => !isMaterial({ from, to })
+  const maxPrice = readPrice(filling, isOwn)
+  const withinMinutes = readMinutes(filling, isOwn)
   return { ...(maxPrice !== undefined && { maxPrice }), ...(withinMinutes !== undefined && { withinMinutes }) }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { gapOf } from '../../src/language/text/gap.ts'
-import { takeCategory, takeChain, takeDeadline, toMinutes } from '../../src/language/text/wishes.ts'
+import { takeCategory, takeChain, takeDeadline, toMinutes } from '../../src/language/text/limits.ts'
 import { offering } from '../store/rows.ts'
 
 /** A Monday at 9:30 UTC. */
