@@ -1,8 +1,8 @@
 import { useState } from 'hono/jsx/dom'
-import { decodeText } from '../../domain/text/decodeText.ts'
 import { useEffect } from '../client/effects.ts'
 import { useBytes, useFileRecord } from './bytes.ts'
 import { fileKindOf } from './kinds.ts'
+import { readText } from './readText.ts'
 import { toFirstLines } from './words.ts'
 
 /** Bytes that are read for the first lines. */
@@ -14,7 +14,7 @@ export const Beginning = ({ id }: { id: string }) => {
   const [lines, setLines] = useState('')
   const hasLines = file !== undefined && ['text', 'table'].includes(fileKindOf(file.media_type)) && file.bytes > 0
   const { blob } = useBytes(file, hasLines, readBytes)
-  useEffect(() => void blob?.arrayBuffer().then(bytes => setLines(toFirstLines(decodeText(new Uint8Array(bytes))))), [blob])
+  useEffect(() => void (blob && readText(blob, readBytes).then(text => setLines(toFirstLines(text)))), [blob])
   if (!file || !lines) return null
   return (
     <pre class="file-begin xs" aria-label={`The beginning of ${file.name}`} role="note">

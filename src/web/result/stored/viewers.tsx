@@ -1,8 +1,8 @@
 import { useState } from 'hono/jsx/dom'
-import { decodeText } from '../../../domain/text/decodeText.ts'
 import { useEffect } from '../../client/effects.ts'
 import { t, tn } from '../../client/words.ts'
 import { fileKindOf } from '../../files/kinds.ts'
+import { readText } from '../../files/readText.ts'
 import { Quoted } from '../../parts/strangers.tsx'
 import { Table } from '../Table.tsx'
 import { type Archive, readArchive } from './archives.ts'
@@ -36,10 +36,7 @@ const textBytes = 256 * 1024
 
 const useText = (blob: Blob): string | undefined => {
   const [text, setText] = useState<string | undefined>(undefined)
-  useEffect(() => {
-    const read = async () => decodeText(new Uint8Array(await blob.slice(0, textBytes).arrayBuffer()))
-    void read().then(setText)
-  }, [blob])
+  useEffect(() => void readText(blob, textBytes).then(setText), [blob])
   return text
 }
 
