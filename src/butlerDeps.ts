@@ -47,8 +47,8 @@ export const toButlerDeps = (deps: Deps, { model, rules, modelMs = defaultModelM
   servesChain: chainId => deps.chains.has(chainId),
   usdcDecimals: chainId => chainOf(deps, chainId).usdcDecimals,
   tell: deps.store.addRunEvent,
-  recall: runId => recall(deps, runId),
-  readTalk: runId => readTalk(deps, runId),
+  recall: (runId, run) => recall(deps, runId, run),
+  readTalk: (runId, run) => readTalk(deps, runId, run),
   readFiles: (runId, links) => readFiles(deps, runId, links),
   recallFiles: runId => recallFiles(deps, runId),
   respond: turn => respond(deps, turn),
@@ -62,8 +62,8 @@ export const toButlerDeps = (deps: Deps, { model, rules, modelMs = defaultModelM
     const [blocked, listing] = await Promise.all([blockedOf(deps, user), deps.store.listing(agentId, offeringId)])
     return blocked.has(agentId) ? undefined : listing
   },
-  writeProposal: draft => writeProposal(deps, draft),
-  agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),
+  writeProposal: (draft, run) => writeProposal(deps, draft, run),
+  agreeByOrder: (runId, proposal, run) => agreeByOrder(deps, { runId, run }, proposal),
   agreeByWords: (runId, of) => agreeByWords(deps, runId, of),
   writePlan: (runId, of) => writePlan(deps, runId, of),
   agreePlan: (runId, digest) => agreePlan(deps, runId, digest),
@@ -74,23 +74,23 @@ export const toButlerDeps = (deps: Deps, { model, rules, modelMs = defaultModelM
   readStep: runId => readStep(deps, runId),
   describePlan: runId => describePlan(deps, runId),
   readInput: deps.store.runInput,
-  openJob: (runId, proposal) => openJob(deps, runId, proposal),
+  openJob: (runId, proposal, run) => openJob(deps, { runId, run }, proposal),
   quotePurchase: async (runId, of) => deps.buying?.quote(deps, runId, of) ?? { refusal: nothingBought },
   agreePurchase: async (runId, digest) => deps.buying?.agree(deps, runId, digest) ?? { refusal: 'refused', words: nothingBought },
   readPurchase: async runId => deps.store.purchase?.(runId),
   declinePurchase: async runId => deps.buying?.decline(deps, runId),
   describePurchase: async runId => deps.buying?.describe(deps, runId) ?? '',
   readJob: deps.store.job,
-  judge: (jobId, asking) =>
-    judgeDeliverable(deps, jobId, {
+  judge: (jobId, asking, job) =>
+    judgeDeliverable({ ...deps, job }, jobId, {
       judge: of =>
         model.judge(of, asking).catch((error: unknown) => {
           asking.fail?.()
           throw error
         }),
     }),
-  tellVerdict: (jobId, verdict) => reportVerdict(deps, jobId, verdict),
-  acceptDeliverable: jobId => acceptDeliverable(deps, jobId),
+  tellVerdict: (jobId, verdict, job) => reportVerdict({ ...deps, job }, jobId, verdict),
+  acceptDeliverable: (jobId, job) => acceptDeliverable(deps, jobId, job),
   reviseDeliverable: (jobId, verdict) => reviseDeliverable(deps, jobId, verdict),
   rejectDeliverable: (jobId, verdict) => rejectDeliverable(deps, jobId, verdict),
   describeEnd: job => describeEnd(deps, job),

@@ -99,7 +99,7 @@ export const openWorld = async ({
       const listing = await store.listing(of.agentId, of.offeringId)
       if (!listing) throw new Error('no such listing')
       const proposal = await writeProposal(deps, { listing, input: of.input ?? '{}', reason: 'It fits.', others: [] })
-      const job = await openJob(deps, runId, proposal)
+      const job = await openJob(deps, { runId }, proposal)
       if ('refusal' in job) throw new Error(job.words)
       return job
     },

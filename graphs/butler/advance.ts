@@ -5,6 +5,7 @@ import { isDelivered, isFinal } from '../../src/domain/jobs/job.ts'
 import type { HistoryStep } from '../../src/domain/runs/history.ts'
 import { isUnderWay } from '../../src/domain/x402/purchase.ts'
 import type { Butler, Run, RunSnapshot, ThreadKeeper } from '../../src/ports.ts'
+import { type AlreadyRead, forget } from './alreadyRead.ts'
 import type { ButlerDeps } from './deps.ts'
 import { butler } from './graph.ts'
 import { createRecorder, type Recorder, recorded } from './history/record.ts'
@@ -59,10 +60,16 @@ export const createButler = (
   const advanceWith = async (run: Run, { lease, recorder }: With): Promise<RunSnapshot> => {
     // A thread is stored where it stops. After a crash, the nodes since the last stop run again.
     const telling = createTelling()
-    const config = { configurable: { thread_id: run.id, lease, recorder, telling, user: run.user }, durability: 'exit' as const }
-    const [state, rows] = await Promise.all([graph.getState(config), rowsBefore(deps, run)])
-    let thread = toThread(state)
-    for (let before: Rows | undefined = rows; ; ) {
+    const read: AlreadyRead = { run, job: undefined, listings: new Map() }
+    const config = { configurable: { thread_id: run.id, lease, recorder, telling, read }, durability: 'exit' as const }
+    const begin = async () => {
+      const at = toThread(await graph.getState(config))
+      return { at, answer: await readAnswer(deps, run, at) }
+    }
+    const [{ at, answer }, rows] = await Promise.all([begin(), rowsBefore(deps, run)])
+    read.job = rows.job
+    let thread = at
+    for (let before: Before | undefined = { ...rows, answer }; ; ) {
       // Also after a step: a thread that began anew may stop at a proposal whose job is open.
       const overtaken = overtakenBy(run, thread, rows)
       if (overtaken) {
@@ -75,6 +82,7 @@ export const createButler = (
       recorder?.give(step.given)
       thread = toStopped(await graph.invoke(step.input, config).finally(telling.done))
       before = undefined
+      forget(read)
     }
   }
 
@@ -96,6 +104,8 @@ const rowsBefore = async (deps: ButlerDeps, { id, jobId, step }: Run) => {
   const [plan, purchase] = await Promise.all([step === undefined ? deps.agreedPlan(id) : undefined, deps.readPurchase(id)])
   return { plan, purchase }
 }
+/** The rows, and the answer to the interrupt at which the thread waited. */
+type Before = Rows & { answer?: Awaited<ReturnType<typeof readAnswer>> }
 type Rows = {
   job?: Awaited<ReturnType<ButlerDeps['readJob']>>
   plan?: Awaited<ReturnType<ButlerDeps['agreedPlan']>>
@@ -114,17 +124,15 @@ type Input = Parameters<ReturnType<typeof butler>['invoke']>[0]
 /** `given` is what the run gets from outside with this step. */
 type Step = { reached: RunSnapshot } | { input: Input; given?: unknown }
 
-/** Stops for an answer that nobody can have given to a stop which this advance has just made. A job may have ended before. */
-const unanswered: readonly Stop['kind'][] = ['question', 'choices', 'proposal']
-
 const nextStep = async (
   deps: ButlerDeps,
   run: Run,
-  { waiting, values, rests, isNew, before }: Thread & { before: Rows | undefined },
+  { waiting, values, rests, isNew, before }: Thread & { before: Before | undefined },
 ): Promise<Step> => {
   if (waiting?.id) {
     const at = stop.parse(waiting.value)
-    if (!before && unanswered.includes(at.kind)) return { reached: snapshotAt(at, waiting.id, values) }
+    // Nobody can have answered a stop which this advance has just made. A job may have ended before.
+    if (!before && answered.includes(at.kind)) return { reached: snapshotAt(at, waiting.id, values) }
     const reply = await replyTo(deps, { runId: run.id, interruptId: waiting.id, at, before })
     return reply
       ? { input: new Command({ resume: { [waiting.id]: reply } }), given: reply }
@@ -141,12 +149,21 @@ const nextStep = async (
   return { input, given: input }
 }
 
-type Pause = { runId: string; interruptId: string; at: Stop; before: Rows | undefined }
+/** Stops at which a user answers. */
+const answered: readonly string[] = ['question', 'proposal', 'choices'] satisfies Stop['kind'][]
+
+const readAnswer = async ({ readInput }: ButlerDeps, { id }: Run, { waiting }: Thread) => {
+  if (!waiting?.id || !answered.includes(stop.parse(waiting.value).kind)) return undefined
+  return { to: waiting.id, input: await readInput(id, waiting.id) }
+}
+
+type Pause = { runId: string; interruptId: string; at: Stop; before: Before | undefined }
 
 /** What a paused run waits for, if it has come. */
 const replyTo = async (deps: ButlerDeps, { runId, interruptId, at, before }: Pause) => {
   if (at.kind === 'question' || at.kind === 'proposal' || at.kind === 'choices') {
-    const input = await deps.readInput(runId, interruptId)
+    const { answer } = before ?? {}
+    const input = answer?.to === interruptId ? answer.input : await deps.readInput(runId, interruptId)
     return input?.kind === 'said' ? { ...input, interruptId } : input
   }
   if (at.kind === 'payment') {

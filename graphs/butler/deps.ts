@@ -12,7 +12,7 @@ import type { Choice } from '../../src/domain/runs/choice.ts'
 import type { Proposal } from '../../src/domain/runs/proposal.ts'
 import type { PurchaseProposal } from '../../src/domain/x402/purchaseProposal.ts'
 import type { WantedResource } from '../../src/domain/x402/wantedResource.ts'
-import type { Asking, Job, LanguageModel, Model, Purchase, RunInput, Store, Turn, TurnTalk } from '../../src/ports.ts'
+import type { Asking, Job, LanguageModel, Model, Purchase, Run, RunInput, Store, Turn, TurnTalk } from '../../src/ports.ts'
 
 /**
  * A listing that the search found. `coverage` is the share (0–1) of the task's words that it contains; `score` is its search
@@ -65,7 +65,10 @@ export type PlannedStep = PlannedHire & {
   standby: PlannedHire | undefined
 }
 
-/** Everything the butler may access. Effects are keyed by run or job, so a node may safely run twice. */
+/**
+ * Everything the butler may access. Effects are keyed by run or job, so a node may safely run twice. The last parameters `run`,
+ * `user` and `job` are rows that were read a moment ago; without them they are read.
+ */
 export type ButlerDeps = {
   /** The language model; without one, its id is that of the rules and it is not asked. */
   model: LanguageModel
@@ -81,9 +84,9 @@ export type ButlerDeps = {
   /** Adds an event to the run's log. A repeated key within a run adds nothing, and returns the data of the first event. */
   tell: Store['addRunEvent']
   /** Returns the earlier offerings, jobs and proposals that a message may refer to. */
-  recall(runId: string): Promise<Recalled>
+  recall(runId: string, run?: Run): Promise<Recalled>
   /** What a model sees of the conversation besides the newest message. */
-  readTalk(runId: string): Promise<TurnTalk>
+  readTalk(runId: string, run?: Run): Promise<TurnTalk>
   /** The files that a message of the run names and its user may read. Others are left out. */
   readFiles(runId: string, links: readonly FileLink[]): Promise<GivenFile[]>
   /** The files of earlier messages and results of the conversation, newest first. */
@@ -105,24 +108,27 @@ export type ButlerDeps = {
   /** Agents that the user of the run blocked are as if they offered nothing. */
   readListing(agentId: AgentId, offeringId: string, user?: Address): Promise<Listing | undefined>
   /** Writes a proposal with terms from our own database. */
-  writeProposal(of: {
-    listing: Listing
-    coverage?: number
-    input: string
-    reason: string
-    others: Candidate[]
-    /** The user's wishes for the deliverable, in the user's own words. */
-    wishes?: string[]
-    /**
-     * The run of the proposal. `isAsked`: the user was asked before in this run. `isConcluded`: the user's own words do not say
-     * all of it. A mandate covers neither.
-     */
-    run?: { id: string; isAsked: boolean; isConcluded?: boolean | undefined }
-    /** Phrases of the user's messages that the input does not contain. */
-    leftOut?: string[]
-  }): Promise<Proposal>
+  writeProposal(
+    of: {
+      listing: Listing
+      coverage?: number
+      input: string
+      reason: string
+      others: Candidate[]
+      /** The user's wishes for the deliverable, in the user's own words. */
+      wishes?: string[]
+      /**
+       * The run of the proposal. `isAsked`: the user was asked before in this run. `isConcluded`: the user's own words do not
+       * say all of it. A mandate covers neither.
+       */
+      run?: { id: string; isAsked: boolean; isConcluded?: boolean | undefined }
+      /** Phrases of the user's messages that the input does not contain. */
+      leftOut?: string[]
+    },
+    run?: Run,
+  ): Promise<Proposal>
   /** Returns whether the user's hire sentence already agrees to these terms, and records the consent. */
-  agreeByOrder(runId: string, proposal: Proposal): Promise<boolean>
+  agreeByOrder(runId: string, proposal: Proposal, run?: Run): Promise<boolean>
   /** Records the user's words as consent to these terms; false when they cannot be a consent. */
   agreeByWords(runId: string, of: { interruptId: string; digest: string }): Promise<boolean>
   /** Writes and stores the plan of a run, with terms from our own database. */
@@ -154,6 +160,7 @@ export type ButlerDeps = {
   openJob(
     runId: string,
     proposal: Proposal,
+    run?: Run,
   ): Promise<Job | { refusal: 'offering-changed' | 'not-covered' | 'insufficient-funds' | 'over-limit'; words: string }>
   /**
    * Asks a resource for its price and proposes to pay it. Otherwise it returns a refusal, or what the resource gave for nothing.
@@ -176,9 +183,9 @@ export type ButlerDeps = {
   describePurchase(runId: string): Promise<string>
   readJob(jobId: string): Promise<Job | undefined>
   /** Judges the job's deliverable. The first verdict on a deliverable is kept. */
-  judge(jobId: string, asking: Asking): Promise<Verdict | undefined>
-  tellVerdict(jobId: string, verdict: Verdict): Promise<void>
-  acceptDeliverable(jobId: string): Promise<void>
+  judge(jobId: string, asking: Asking, job?: Job): Promise<Verdict | undefined>
+  tellVerdict(jobId: string, verdict: Verdict, job?: Job): Promise<void>
+  acceptDeliverable(jobId: string, job?: Job): Promise<void>
   /** Returns the job to its agent for another attempt; false when its deadline or the number of attempts forbids that. */
   reviseDeliverable(jobId: string, verdict: Judged): Promise<boolean>
   rejectDeliverable(jobId: string, verdict: Judged): Promise<void>

@@ -87,6 +87,8 @@ export type Tables = SendingTables &
     offeringsOf(agentIds: AgentId[]): Promise<Listing[]>
     /** The current listing; undefined when it was removed. */
     listing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
+    /** The current listings among these, in no order. Those that this release cannot read are left out. */
+    listingsByKey(keys: readonly { agentId: AgentId; offeringId: string }[]): Promise<Listing[]>
     /** All listings of registered agents, for rebuilding the index. */
     listings(page: { limit: number; offset: number }): Promise<Listing[]>
     /** Listings that are sold by paid call: found by anyone, priced, on one of the chains, and within the turnaround. */

@@ -12,7 +12,7 @@ export const lapseLeases = ({ store }: { store: Store }): Worker => ({
   async runOnce() {
     await store.setLostUndelivered()
     const lapsed = await store.lapsedJobs(atOnce)
-    await inSequence(lapsed, job => store.moveJob(job.id, 'lapse'))
+    await inSequence(lapsed, job => store.moveJob(job.id, 'lapse', { from: job }))
     return lapsed.length === atOnce
   },
 })

@@ -17,7 +17,12 @@ const settings = Object.keys(environment.shape)
 
 const dockerfile = lines('Dockerfile')
 const unit = lines('docs/operations/agent-marketplace.service')
-const service = z.looseObject({ environment: z.record(z.string(), z.string()), read_only: z.boolean() })
+const service = z.looseObject({
+  image: z.string(),
+  environment: z.record(z.string(), z.string()),
+  ports: z.array(z.string()),
+  read_only: z.boolean(),
+})
 const compose = z
   .object({ services: z.object({ web: service, worker: service }), volumes: z.unknown() })
   .parse(parse(read('compose.yaml'), { merge: true }))
@@ -46,6 +51,18 @@ test('image, compose file and systemd unit set settings that exist, and run with
   expect(dockerfile).toContain('USER node')
   expect([compose.services.web.read_only, compose.services.worker.read_only]).toEqual([true, true])
   expect(unit).toContain('NoNewPrivileges=true')
+})
+
+test('the compose file starts one image, demands its secrets, and opens no port to other machines', () => {
+  const { web, worker } = compose.services
+  expect(worker.image).toBe(web.image)
+  for (const { environment: of } of [web, worker]) {
+    expect(of.MASTER_KEY).toMatch(/^\$\{MASTER_KEY:\?.+\}$/)
+    expect(of.DATABASE_URL).toContain(`:\${POSTGRES_PASSWORD}@database`)
+  }
+  // Compose refuses to start where a variable with `:?` is not set.
+  expect(read('compose.yaml')).toMatch(/POSTGRES_PASSWORD: \$\{POSTGRES_PASSWORD:\?.+\}/)
+  expect([...web.ports, ...worker.ports].filter(it => !it.startsWith('127.0.0.1:'))).toEqual([])
 })
 
 test('the health check of the image asks an address that is served', () => {

@@ -9,7 +9,7 @@ import { eventsOf, plain, readRun, talk } from '../hire/market.ts'
 import { openUser, type User } from '../service.ts'
 import { costOf, crowd, percentile, round } from './measures.ts'
 import { startServiceProcess } from './serviceProcess.ts'
-import { byPart, inARow, mostFrequent, type Parts, type Statement, statementsOf, tapArgs, toLines } from './statements.ts'
+import { byPart, mostFrequent, type Parts, type Statement, statementsOf, tapArgs, toLines } from './statements.ts'
 
 type Options = {
   hires: number
@@ -98,9 +98,8 @@ const countStatements = async ({ child, user, counted, say }: Counting) => {
   for (const text of mostFrequent(statements.filter(isOfHire), counted).slice(0, shownStatements)) say(text)
   const parts = byPart(statements, hires)
   const last = hires.at(-1)
-  say('In a row, in the last hire:')
-  for (const line of toLines(inARow(statements.filter(it => it.from >= (last?.turn ?? 0) && it.from < (last?.after ?? 0)))))
-    say(line)
+  say('In order, in the last hire; those with a number waited for the one before:')
+  for (const line of toLines(statements.filter(it => it.from >= (last?.turn ?? 0) && it.from < (last?.after ?? 0)))) say(line)
   // Until the hire is settled.
   const { after: _, ...own } = parts
   const sum = (of: 'statements' | 'in_a_row') => round(Object.values(own).reduce((total, it) => total + it[of], 0))

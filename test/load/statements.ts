@@ -60,13 +60,17 @@ export const byPart = (statements: readonly Statement[], hires: readonly Parts[]
   )
 }
 
-const shownChars = 110
+const shownChars = 160
 
 const toShown = ({ text }: Statement) => text.replaceAll(/\s+/g, ' ').slice(0, shownChars)
 
-/** The statements that added up, as lines with the ms from the first. */
-export const toLines = (row: readonly Statement[]): string[] =>
-  row.map(it => `${Math.round(it.from - (row[0]?.from ?? 0))} ms `.padStart(9) + toShown(it))
+/** Statements as lines in the order of their calls: the ms from the first, the place of those that added up, and the text. */
+export const toLines = (statements: readonly Statement[]): string[] => {
+  const places = new Map(inARow(statements).map((it, at) => [it, at + 1]))
+  const inOrder = statements.toSorted((one, other) => one.from - other.from)
+  const ms = (it: Statement) => Math.round(it.from - (inOrder[0]?.from ?? 0))
+  return inOrder.map(it => `${`${ms(it)} ms`.padStart(8)} ${`${places.get(it) ?? ''}`.padStart(4)} ${toShown(it)}`)
+}
 
 /** The statements of some hires, the most frequent first, as lines with their number in each. */
 export const mostFrequent = (statements: readonly Statement[], hires: number): string[] =>

@@ -85,7 +85,7 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
       const run = await store.addRun({ id: `run-${++runs}`, conversationId: 'c', user, chainId: 97, task: 'task' })
       const proposal = await writeProposal(deps, { listing, input: '{}', reason: 'It fits.', others: [] })
       await store.addRunInput(run.id, 'consent', { kind: 'decision', decision: 'yes', digest: proposal.digest, text: 'yes' })
-      const job = await openJob(deps, run.id, proposal)
+      const job = await openJob(deps, { runId: run.id }, proposal)
       if ('refusal' in job) throw new Error(job.words)
       return job
     },

@@ -1,12 +1,11 @@
 import type { LangGraphRunnableConfig } from '@langchain/langgraph'
 import { z } from 'zod'
-import { type Address, address } from '../../../src/domain/hex.ts'
 import { isObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import { Problem } from '../../../src/domain/problem.ts'
 import type { HistoryStep, PortCall } from '../../../src/domain/runs/history.ts'
 import type { Asking } from '../../../src/ports.ts'
-import type { ButlerDeps } from '../deps.ts'
+import { type AlreadyRead, withRead } from '../alreadyRead.ts'
 import type { Equip } from '../graph.ts'
 import { type Telling, tellMeanwhile } from '../telling.ts'
 import { toPlain, toPlainList, toPlainUpdate } from './plain.ts'
@@ -55,29 +54,22 @@ const stepConfig = z.object({
     .object({
       recorder: z.custom<Recorder>(isObject).optional(),
       telling: z.custom<Telling>(isObject).optional(),
-      user: address.optional(),
+      read: z.custom<AlreadyRead>(isObject).optional(),
     })
     .optional(),
 })
 
-/** Where a node runs: the number of the step, the name of the node, and the recorder and the user of the run. */
+/** Where a node runs: the number of the step, the name of the node, and the recorder of the run and its rows. */
 export const placeOf = (config: LangGraphRunnableConfig) => {
   const { metadata, configurable } = stepConfig.parse(config)
   return { step: metadata.langgraph_step, node: metadata.langgraph_node, ...configurable }
 }
 
-/** Finds only what the user of a run may hire. The calls are recorded without the user. */
-const ofUser = (deps: ButlerDeps, user: Address | undefined): ButlerDeps => ({
-  ...deps,
-  findListings: want => deps.findListings(want, user),
-  readListing: (agentId, offeringId) => deps.readListing(agentId, offeringId, user),
-})
-
-/** Gives nodes ports whose calls are recorded, in runs with a recorder. */
+/** Gives nodes ports whose calls are recorded, in runs with a recorder. Rows that were already read are not recorded. */
 export const recorded: Equip = (make, deps) => {
   return async (state, config) => {
-    const { step, node, recorder, telling, user } = placeOf(config)
-    const ofRun = ofUser(deps, user)
+    const { step, node, recorder, telling, read } = placeOf(config)
+    const ofRun = read ? withRead(deps, read) : deps
     const own = telling ? tellMeanwhile(ofRun, telling) : ofRun
     if (!recorder) return make(own)(state, config)
     const calls: PortCall[] = []

@@ -102,8 +102,10 @@ export const keyElsewhere =
 /** Whether a database server is on another machine. */
 export const isElsewhere = (databaseUrl: string | undefined): boolean => {
   if (databaseUrl === undefined) return false
-  const { hostname } = new URL(databaseUrl)
-  return !(hostname === '' || hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.'))
+  const { hostname, searchParams } = new URL(databaseUrl)
+  // The parameter takes the place of the name. A path is a socket of this machine.
+  const host = searchParams.get('host') ?? hostname
+  return !(host === '' || host.startsWith('/') || host === 'localhost' || host === '[::1]' || host.startsWith('127.'))
 }
 
 // A hard link makes the file appear complete, and link() never replaces the key of an earlier start.

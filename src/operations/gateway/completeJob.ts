@@ -89,7 +89,7 @@ const submit = (
   { examined, files, units }: Submission,
   { store, chains, selling }: Reach,
 ): Promise<Job | undefined> => {
-  const submitted = { deliverable: examined.sent, ...(units !== undefined && { units }) }
+  const submitted = { deliverable: examined.sent, from: job, ...(units !== undefined && { units }) }
   if (job.kind !== 'paid-call' && files.length === 0) return store.moveJob(job.id, 'submit', submitted)
   const ids = files.map(it => it.file_id)
   return store.atomically(async tables => {
@@ -119,7 +119,9 @@ const reportFailure = async (job: Job, failure: string, { by, ...deps }: Reach) 
   const reason = toReportedFailure(toQuotable(failure, failureChars), by !== 'somebody')
   const event = failureEvents[by]
   const closed =
-    event === 'requeue' ? await deps.store.moveJob(job.id, 'requeue', { reason }) : await closeJob(deps, { job, event, reason })
+    event === 'requeue'
+      ? await deps.store.moveJob(job.id, 'requeue', { reason, from: job })
+      : await closeJob(deps, { job, event, reason })
   const now = closed ?? (await deps.store.job(job.id)) ?? job
   return { job_id: now.id, state: now.state, accepted: now.reason === reason }
 }

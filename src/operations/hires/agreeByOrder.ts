@@ -1,6 +1,7 @@
+import { readHireOrder } from '../../domain/consent/hireOrder.ts'
 import { parseUsdc } from '../../domain/money/money.ts'
 import type { Proposal } from '../../domain/runs/proposal.ts'
-import type { RunInput } from '../../ports.ts'
+import type { Run, RunInput } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { chainOf, type Deps } from '../operation.ts'
 import { isLarge, yesLimitOf } from './passkeyYes.ts'
@@ -13,7 +14,13 @@ const yesKey = 'order:yes'
  * Returns whether the user's own order is consent to a proposal: it names the agent, and its reward covers the total. The
  * consent is recorded with the digest of these terms, once per order.
  */
-export const agreeByOrder = async (deps: OrderDeps, runId: string, proposal: Proposal): Promise<boolean> => {
+export const agreeByOrder = async (
+  deps: OrderDeps,
+  { runId, run }: { runId: string; run?: Run | undefined },
+  proposal: Proposal,
+): Promise<boolean> => {
+  // The first message of a run is its task. Without an order in it, none was stored.
+  if (run && !readHireOrder(run.task)) return false
   const order = await deps.store.runInput(runId, orderKey)
   if (order?.kind !== 'order' || !(await isOrdered(deps, order, proposal))) return false
   if (await needsPasskey(deps, runId, proposal)) return false

@@ -20,7 +20,7 @@ export const closeJob = async (
   const { id, kept, kind, chainId } = of.job
   const chain = kind === 'hire' ? chainOf(deps, chainId) : undefined
   const position = kept ? await readEscrowPosition(deps, of.job) : { chain, heldUnder: undefined, settle: settlingOf(deps) }
-  const paying = { id, event: payingBy[of.event], reason: of.reason }
+  const paying = { id, event: payingBy[of.event], reason: of.reason, from: of.job }
   return deps.store.atomically(
     async tables => (await payWithin(tables, position, paying)) ?? (await closeWithin(tables, chain, of)),
   )
@@ -32,9 +32,9 @@ export const closeWithin = async (
   chain: Chain | undefined,
   { job, event, reason }: Closing,
 ): Promise<Job | undefined> => {
-  const closed = await tables.moveJob(job.id, event, { reason })
+  const closed = await tables.moveJob(job.id, event, { reason, from: job })
   if (!closed) return undefined
-  if (!chain) return tables.moveJob(job.id, 'refund') // a free job has no escrow
+  if (!chain) return tables.moveJob(job.id, 'refund', { from: closed }) // a free job has no escrow
   // A job whose funding was reverted has nothing to refund. If the funding returns, its refund is decided then.
   await tables.addIntents(refundIntent(chain, closed, reason))
   return closed

@@ -19,6 +19,7 @@ type Judging = {
   store: Pick<Tables, 'job' | 'addVerdict' | 'filesForJob'>
   files?: Deps['files'] | undefined
   examined?: Examined | undefined
+  job?: Job | undefined
 }
 
 /**
@@ -27,11 +28,11 @@ type Judging = {
  * @returns the first verdict on this deliverable; undefined when there is no such job
  */
 export const judgeDeliverable = async (
-  { store, files: vault, examined: before }: Judging,
+  { store, files: vault, examined: before, job: known }: Judging,
   jobId: string,
   model?: Judge,
 ): Promise<Verdict | undefined> => {
-  const job = await store.job(jobId)
+  const job = known ?? (await store.job(jobId))
   if (!job || job.verdict?.attempt === job.attempt) return job?.verdict
   const sent = job.deliverable ?? ''
   const examined = before?.sent === sent ? before : examine(job.offering.deliverable, sent)
@@ -88,11 +89,11 @@ const leaveOpen = (error: unknown): [] => {
 }
 
 /** Accepts the deliverable. It is paid now only if the contract holds the money; otherwise the payment follows once it does. */
-export const acceptDeliverable = async (deps: Reach, jobId: string): Promise<void> => {
-  const job = await deps.store.job(jobId)
+export const acceptDeliverable = async (deps: Reach, jobId: string, known?: Job): Promise<void> => {
+  const job = known ?? (await deps.store.job(jobId))
   if (job?.state !== 'submitted') return
   const position = await readEscrowPosition(deps, job)
-  await deps.store.atomically(tables => payWithin(tables, position, { id: jobId, event: 'accept' }))
+  await deps.store.atomically(tables => payWithin(tables, position, { id: jobId, event: 'accept', from: job }))
 }
 
 /** The result of a verdict, as stored in the graph. */
@@ -131,10 +132,10 @@ export const describeVerdict = (job: Pick<Job, 'id' | 'attempt'>, { pass, criter
 
 /** Adds a verdict to its run's log, once per delivery. */
 export const reportVerdict = async (
-  { store }: { store: Pick<Tables, 'job' | 'addRunEvent'> },
+  { store, job: known }: { store: Pick<Tables, 'job' | 'addRunEvent'>; job?: Job | undefined },
   jobId: string,
   verdict: Verdict,
 ): Promise<void> => {
-  const job = await store.job(jobId)
+  const job = known ?? (await store.job(jobId))
   if (job) await store.addRunEvent(job.runId, describeVerdict(job, verdict))
 }

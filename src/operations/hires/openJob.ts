@@ -1,5 +1,6 @@
 import { isStoredDigest } from '../../domain/consent/digest.ts'
 import { fileIdsIn } from '../../domain/files/namedFile.ts'
+import type { Address } from '../../domain/hex.ts'
 import { type Criterion, hashOf } from '../../domain/jobs/acceptance.ts'
 import { deadlines } from '../../domain/jobs/deadlines.ts'
 import { toJobKind } from '../../domain/jobs/job.ts'
@@ -32,21 +33,27 @@ import { readInput } from './recall.ts'
 
 export type Refusal = { refusal: 'offering-changed' | 'not-covered' | 'insufficient-funds' | 'over-limit'; words: string }
 
+/** `run`: its row, where it is known. */
+type Opening = { runId: string; run?: Run | undefined }
+
 /**
  * Opens the job of a run and adds the intent of its escrow, in one write. A run has one job, so a repeated call returns it. The
  * terms have the user's consent or are covered by a mandate, which is checked here. Payee and wallet come from the store.
  */
-export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Promise<Job | Refusal> => {
-  const [existing, run, agent, listing] = await Promise.all([
+export const openJob = async (deps: Deps, { runId, run: known }: Opening, proposal: Proposal): Promise<Job | Refusal> => {
+  const run = known ?? (await deps.store.run(runId))
+  // Asked at once, because a database may be far away.
+  const [existing, agent, listing, blocked, userWallet] = await Promise.all([
     deps.store.jobOfRun(runId),
-    deps.store.run(runId),
     deps.store.agent(proposal.agentId),
     deps.store.listing(proposal.agentId, proposal.offeringId),
+    run && deps.blockedBy?.(deps.store, run.user),
+    run && deps.wallets.ensure('user', run.user),
   ])
   if (existing) return existing
-  if (!run || !agent?.id || !listing || !isListed(listing) || listing.version !== proposal.offeringVersion)
+  if (!run || !userWallet || !agent?.id || !listing || !isListed(listing) || listing.version !== proposal.offeringVersion)
     return { refusal: 'offering-changed', words: offeringChanged }
-  if ((await deps.blockedBy?.(deps.store, run.user))?.has(agent.id)) return blockedRefusal
+  if (blocked?.has(agent.id)) return blockedRefusal
   const { checklist, checklistHash } = proposal
   if (!isStoredDigest(proposal.digest, toDigest(proposal)) || !isAgreed(checklist, checklistHash))
     throw new RangeError('a proposal whose digest does not fit its terms')
@@ -58,7 +65,7 @@ export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Pr
   const files = isStep ? await readInputFiles(deps, { ...proposal, schema: listing.requirement, user: run.user }) : proposal.files
   if (namesOtherFiles(listing, { ...proposal, files })) return fileRefusal
   if (proposal.usage && !chainOf(deps, proposal.chainId).completeUsed) return { refusal: 'offering-changed', words: unusedStays }
-  const draft = await draftJob(deps, { run, agent, proposal })
+  const draft = await draftJob(deps, { run, agent, proposal, userWallet })
   if ('refusal' in draft) return draft
   const drawn = run.parent === undefined ? await drawMandate(deps, { agent, proposal, draft }) : underPlan
   if ('refusal' in drawn) return (await deps.store.jobOfRun(runId)) ?? drawn
@@ -110,26 +117,27 @@ const notCovered = (why: string): Refusal => ({
 const isAgreed = (checklist: Criterion[], hash: string | undefined) =>
   hash === undefined ? checklist.length === 0 : hash === hashOf(checklist)
 
-type Hire = { run: Run; agent: Agent; proposal: Proposal }
+type Hire = { run: Run; agent: Agent; proposal: Proposal; userWallet: Address }
 
 type Draft = Parameters<Deps['store']['addJob']>[0]
 
 const draftJob = async (
   deps: Deps,
-  { run, agent, proposal }: Hire,
+  { run, agent, proposal, userWallet }: Hire,
 ): Promise<Refusal | Omit<Draft, 'agentId' | 'offering' | 'checklist'>> => {
   const chain = chainOf(deps, proposal.chainId)
-  const userWallet = await deps.wallets.ensure('user', run.user)
   const budget = parseUsdc(proposal.total, chain.usdcDecimals)
   const fee = parseUsdc(proposal.fee, chain.usdcDecimals)
   if (budget === undefined || fee === undefined)
     throw new RangeError(`a proposal whose amounts do not fit chain ${chain.chainId}`)
-  const balance = await chain.usdcBalance(userWallet)
+  const [balance, limited] = await Promise.all([
+    chain.usdcBalance(userWallet),
+    budget > 0n ? chain.spendingRefusal?.({ client: userWallet, budget, runId: run.id }) : undefined,
+  ])
   if (balance < budget) {
     const words = toInsufficientText(formatUsdc(balance, chain.usdcDecimals), proposal.total)
     return { refusal: 'insufficient-funds', words }
   }
-  const limited = budget > 0n ? await chain.spendingRefusal?.({ client: userWallet, budget, runId: run.id }) : undefined
   if (limited) return { refusal: 'over-limit', words: limited }
   return {
     id: deps.ids.fresh('job'),

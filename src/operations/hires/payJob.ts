@@ -35,7 +35,7 @@ const holdsMoney = async (chain: Chain, chainJobId: bigint): Promise<boolean> =>
   return status === 'funded' || status === 'submitted'
 }
 
-type Paying = { id: string; event: 'accept' | 'waive' | 'recall'; reason?: string }
+type Paying = { id: string; event: 'accept' | 'waive' | 'recall'; reason?: string; from?: Job }
 
 /**
  * Pays a job inside a transaction: the move and the intents that release the escrow are one write. If the contract does not
@@ -46,16 +46,16 @@ type Paying = { id: string; event: 'accept' | 'waive' | 'recall'; reason?: strin
 export const payWithin = async (
   tables: Tables,
   { chain, heldUnder, settle }: EscrowPosition,
-  { id, event, reason }: Paying,
+  { id, event, ...patch }: Paying,
 ): Promise<Job | undefined> => {
-  const job = await tables.moveJob(id, event, reason === undefined ? {} : { reason })
+  const job = await tables.moveJob(id, event, patch)
   if (!job) return undefined
   if (job.kind === 'paid-call') {
     if (!settle) throw new RangeError(`job ${id} is a paid call, and nothing is sold here`)
     await settle(tables, job)
     return job
   }
-  if (!chain) return tables.moveJob(id, 'confirm')
+  if (!chain) return tables.moveJob(id, 'confirm', { from: job })
   if (heldUnder !== undefined && job.chainJobId === heldUnder) await tables.addIntents(payoutIntents(chain, job))
   return job
 }

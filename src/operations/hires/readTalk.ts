@@ -1,5 +1,5 @@
 import { isFinal } from '../../domain/jobs/job.ts'
-import type { TurnTalk } from '../../ports.ts'
+import type { Run, TurnTalk } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 
 /** The newest messages of a conversation that a model sees, its newest jobs, and the beginning of a deliverable. */
@@ -13,8 +13,8 @@ const readChars = 4_000
  * What a model sees of the conversation of a run besides the newest message.
  * @throws RangeError when the run does not exist
  */
-export const readTalk = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<TurnTalk> => {
-  const run = await store.run(runId)
+export const readTalk = async ({ store }: Pick<Deps, 'store'>, runId: string, known?: Run): Promise<TurnTalk> => {
+  const run = known ?? (await store.run(runId))
   if (!run) throw new RangeError(`no run ${runId}`)
   const [messages, jobs] = await Promise.all([
     store.messages(run.conversationId, run.user),

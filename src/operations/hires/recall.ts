@@ -37,8 +37,8 @@ const maxRecalled = 12
 const turning: readonly (TurnAct | undefined)[] = ['task', 'answer', 'change', 'pick', 'no', 'mandates', 'pay', undefined]
 
 /** Reads the runs and jobs of a conversation that a new message can refer to. @throws RangeError when the run does not exist */
-export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Recalled> => {
-  const run = await store.run(runId)
+export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string, known?: Run): Promise<Recalled> => {
+  const run = known ?? (await store.run(runId))
   if (!run) throw new RangeError(`no run ${runId}`)
   const [latest, hired, bought = [], zone] = await Promise.all([
     store.latestRuns(run.conversationId, run.user, maxRecalled),

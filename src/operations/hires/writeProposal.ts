@@ -10,7 +10,7 @@ import { type Proposal, type Terms, toDigest, toTag } from '../../domain/runs/pr
 import { fieldsOf } from '../../domain/schemas/schema.ts'
 import { madeFields } from '../../language/text/said.ts'
 import { languageOf } from '../../language/words/language.ts'
-import type { Chain } from '../../ports.ts'
+import type { Chain, Run } from '../../ports.ts'
 import { describeLiveness } from '../agents/liveness.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { readInputFiles } from '../files/jobFiles.ts'
@@ -40,6 +40,7 @@ type Draft = {
 export const writeProposal = async (
   deps: Pick<Deps, 'chains' | 'clock' | 'store' | 'gateway'>,
   { listing, coverage = 1, input, reason, others, run, wishes, leftOut = [] }: Draft,
+  known?: Run,
 ): Promise<Proposal> => {
   const chain = chainOf(deps, listing.chainId)
   const price = parseUsdc(listing.price, chain.usdcDecimals)
@@ -47,7 +48,7 @@ export const writeProposal = async (
     throw new RangeError(`offering ${listing.id} of ${listing.agentId} has a price that chain ${chain.chainId} cannot pay`)
   const checklist = toChecklist(listing.deliverable, wishes)
   const [said, reputationOf, seen] = await Promise.all([
-    run && saidIn(deps, run.id),
+    run && saidIn(deps, run.id, known),
     readReputations(deps, [listing.agentId]),
     describeLiveness(deps, listing.agentId),
   ])
@@ -108,8 +109,8 @@ const toTerms = ({ listing, chain, price, input, checklistHash, files }: Agreed)
 type Said = { user: Address; inConversation: string[]; inRun: string[] }
 
 /** What the user wrote in the conversation of a run, and for this run. A task that waited was taken out of an earlier message. */
-const saidIn = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Said> => {
-  const run = await store.run(runId)
+const saidIn = async ({ store }: Pick<Deps, 'store'>, runId: string, known?: Run): Promise<Said> => {
+  const run = known ?? (await store.run(runId))
   const messages = run ? await store.messages(run.conversationId, run.user) : []
   const own = messages.filter(it => it.role === 'user')
   const inRun = own.filter(it => run?.follows !== undefined || it.runId === runId)

@@ -120,7 +120,7 @@ const applyFunded = async (
   if (!onChain) return false
   if (!job && !isReread) await giveBackUnknown(at, { event, onChain })
   if (!job || !isAsAgreed(job, onChain, chain)) return false
-  const funded = await tables.moveJob(job.id, 'fund', { chainJobId: event.chainJobId, isReread })
+  const funded = await tables.moveJob(job.id, 'fund', { chainJobId: event.chainJobId, isReread, from: job })
   if (!funded) return false
   const booked = book(tables, job, {
     step: 'escrow',
@@ -134,7 +134,7 @@ const applyFunded = async (
   await Promise.all([
     reportEvent(at, { job, event, step: 'hire' }),
     booked,
-    funded.state === 'escrowed' && tables.moveJob(job.id, 'queue', { isReread }),
+    funded.state === 'escrowed' && tables.moveJob(job.id, 'queue', { isReread, from: funded }),
   ])
   if (funded.state !== 'escrowed' && !isReread) await goOn(tables, chain, { job: funded, status: onChain.status })
   return true
@@ -191,7 +191,7 @@ const applyReleased = async (at: Applying, { event, job }: Of<'PaymentReleased'>
   const returned = unused.get(keyOfPayment(event)) ?? 0n
   if (job.terms.usage) checkUsage(chain, { budget: job.budget, returned, paid: event.amount })
   const patch = job.terms.usage && { returned, fee: job.budget - event.amount }
-  if (!(await tables.moveJob(job.id, 'confirm', { isReread, ...patch }))) return false
+  if (!(await tables.moveJob(job.id, 'confirm', { isReread, from: job, ...patch }))) return false
   const used = job.budget - returned
   const fee = used - event.amount
   const legs: Booking['legs'] = [
@@ -245,7 +245,7 @@ const bookReturn = ({ tables }: Applying, { job, event, returned }: Returning) =
 const applyRefunded = async (at: Applying, { event, job }: Of<'Refunded'>): Promise<boolean> => {
   const { tables, isReread } = at
   const reason = toRefundReason(job)
-  const direct = await tables.moveJob(job.id, 'refund', { reason, isReread })
+  const direct = await tables.moveJob(job.id, 'refund', { reason, isReread, from: job })
   const refunded =
     direct ??
     ((await tables.moveJob(job.id, 'expire', { reason, isReread })) && (await tables.moveJob(job.id, 'refund', { isReread })))

@@ -38,15 +38,18 @@ export const findListings = async (deps: Reach & Pick<Deps, 'search' | 'blockedB
   const { text, chainId, maxPrice, limit, explain = false } = want
   const hits = await searchPassages(deps.search, { text, chainId, limit: hitsToRead, explain, ...(maxPrice && { maxPrice }) })
   const some = shareOut(hits, it => it.agentId).slice(0, limit * ofOneOwner)
-  const read = await Promise.all(some.map(async hit => ({ hit, listing: await deps.store.listing(hit.agentId, hit.offeringId) })))
-  const listed = await inOrder(
-    deps,
-    read.flatMap(({ hit, listing }) => (listing && isListed(listing) ? [{ hit, listing }] : [])),
-  )
+  const listings = new Map((await deps.store.listingsByKey(some)).map(it => [keyOf(it.agentId, it.id), it]))
+  const read = some.flatMap(hit => {
+    const listing = listings.get(keyOf(hit.agentId, hit.offeringId))
+    return listing && isListed(listing) ? [{ hit, listing }] : []
+  })
+  const listed = await inOrder(deps, read)
   const owners = await ownersOf(deps, listed)
   const hirable = listed.filter(it => !blocked.has(it.listing.agentId))
   return shareOut(hirable, it => owners.get(it.listing.agentId) ?? '').slice(0, limit)
 }
+
+const keyOf = (agentId: AgentId, offeringId: string) => JSON.stringify([agentId, offeringId])
 
 /** The agents that a user blocked. Somebody without an account blocked none. */
 export const blockedOf = async (

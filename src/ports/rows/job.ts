@@ -78,4 +78,6 @@ export type Job = Omit<RowOf<typeof jobRow>, DeadlineColumns> & Derived
 export type JobPatch = Partial<Pick<Job, 'chainJobId' | 'deliverable' | 'reason' | 'units' | 'returned' | 'fee'>> & {
   /** The chain is being read again from its start: no event is added to the run's log, and no run is woken. */
   isReread?: boolean
+  /** The job as it was read or moved before. It is moved from there without another read, if it has not been moved since. */
+  from?: Job | undefined
 }

@@ -1,4 +1,5 @@
-import { type Deadlines, postpone } from '../../domain/jobs/deadlines.ts'
+import { minuteMs } from '../../domain/durations.ts'
+import { postpone } from '../../domain/jobs/deadlines.ts'
 import { decideMove } from '../../domain/jobs/decideMove.ts'
 import { isDelivered, isFinal, isUndoing, type JobEvent, type JobState, next } from '../../domain/jobs/job.ts'
 import type { JsonObject } from '../../domain/json.ts'
@@ -19,41 +20,66 @@ export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }
  * Moves a job if the table of moves allows it. Every move to another state ends the current lease.
  * @returns the job after the move; undefined when its state does not allow the move
  */
-export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<Job | undefined> => {
-  const found = await tx.sql(`select ${jobColumns}, {NOW} as now, ${ofRun} from job where id = $1 {LOCK}`, [id])
+export const moveJob = async (tx: Tx, move: Move): Promise<Job | undefined> => {
+  const { id, patch: { from } = {} } = move
+  const moved = from && (await moveFrom(tx, from, move))
+  if (moved) return moved
+  // The caller knew nothing of the job, or it was moved since: the locked row decides.
+  const found = await tx.sql(`select ${jobColumns}, {NOW} as now from job where id = $1 {LOCK}`, [id])
   const before = toJob(found)
-  const decision = before && decideMove(before, event)
+  return before && moveFrom(tx, before, { ...move, now: Number(found[0]?.now) })
+}
+
+// The write decides: all facts of the decision are compared, and the time of the last move.
+const write = `update job set state = $3,
+  chain_job_id = case when cast($21 as {BIGINT}) = 1 then null else coalesce($4, chain_job_id) end,
+  push_after = case when $3 = 'submitted' then null else push_after end,
+  pushes = case when $3 = 'submitted' then 0 else pushes end,
+  deliverable = coalesce($5, deliverable), units = coalesce($14, units), returned = coalesce($15, returned),
+  fee = coalesce($16, fee), reason = coalesce($6, reason), verdict = coalesce($8, verdict),
+  kept = coalesce($9, kept),
+  submitted_at = case when $3 = 'submitted' and $2 <> 'submitted' then {NOW} else submitted_at end,
+  outcome_at = case when outcome is null and cast($7 as text) is not null then {NOW} else outcome_at end,
+  outcome = coalesce(outcome, cast($7 as text)),
+  requeues = requeues + $10, pickup_by = $11, submit_by = $12, evaluate_by = $13,
+  lease_until = case when $3 = 'leased' then lease_until end, updated_at = {NOW}
+  where id = $1 and state = $2 and attempt = $17 and requeues = $18 and updated_at = $19
+  and chain_job_id is not distinct from cast($22 as text)
+  and (deliverable is null) = (cast($23 as {BIGINT}) = 1) and (kept is null) = (cast($24 as {BIGINT}) = 1)
+  and {NOW} <= coalesce(cast($20 as {BIGINT}), {NOW})
+  returning ${jobColumns}`
+
+/** `now`: by the clock of the database. Without it, a job is not moved whose promised time would start later than agreed. */
+type MoveAt = Move & { now?: number }
+
+/** Moves a job from the state in which it was read; undefined when the move is not allowed, or the job was moved since. */
+const moveFrom = async (tx: Tx, before: Job, { id, event, patch = {}, now }: MoveAt): Promise<Job | undefined> => {
+  const decision = decideMove(before, event)
   if (!decision) return undefined
   const { to, outcome, kept } = decision
   const { chainJobId, reason, isReread } = patch
   const { deliverable = patch.deliverable, verdict } = decision.restored ?? {}
-  const { pickupBy, submitBy, evaluateBy } = deadlinesAfter(before, { event, patch }, Number(found[0]?.now))
-  const rows = await tx.sql(
-    `update job set state = $3, chain_job_id = $4, push_after = case when $3 = 'submitted' then null else push_after end,
-     pushes = case when $3 = 'submitted' then 0 else pushes end,
-     deliverable = coalesce($5, deliverable), units = coalesce($14, units), returned = coalesce($15, returned),
-     fee = coalesce($16, fee), reason = coalesce($6, reason), verdict = coalesce($8, verdict),
-     kept = coalesce($9, kept),
-     submitted_at = case when $3 = 'submitted' and $2 <> 'submitted' then {NOW} else submitted_at end,
-     outcome_at = case when outcome is null and cast($7 as text) is not null then {NOW} else outcome_at end,
-     outcome = coalesce(outcome, cast($7 as text)),
-     requeues = requeues + $10, pickup_by = $11, submit_by = $12, evaluate_by = $13,
-     lease_until = case when $3 = 'leased' then lease_until end, updated_at = {NOW} where id = $1 and state = $2
-     returning ${jobColumns}`,
-    [
-      id,
-      before.state,
-      to,
-      event === 'unfund' ? undefined : (chainJobId ?? before.chainJobId),
-      deliverable,
-      reason,
-      outcome,
-      verdict && JSON.stringify(verdict),
-      kept && JSON.stringify(kept),
-      event === 'requeue' ? 1 : 0,
-      ...[pickupBy, submitBy, evaluateBy, patch.units, patch.returned, patch.fee],
-    ],
-  )
+  const starts = startsPromise(before, { event, patch })
+  const { slaMinutes } = before.terms
+  const { deadlines } = before
+  const { pickupBy, submitBy, evaluateBy } = starts && now !== undefined ? postpone(deadlines, slaMinutes, now) : deadlines
+  const startsBy = starts && now === undefined ? submitBy - slaMinutes * minuteMs : undefined
+  const rows = await tx.sql(`${write}, ${ofRun}`, [
+    id,
+    before.state,
+    to,
+    chainJobId,
+    deliverable,
+    reason,
+    outcome,
+    verdict && JSON.stringify(verdict),
+    kept && JSON.stringify(kept),
+    event === 'requeue' ? 1 : 0,
+    ...[pickupBy, submitBy, evaluateBy, patch.units, patch.returned, patch.fee],
+    ...[before.attempt, before.requeues, before.updatedAt, startsBy, event === 'unfund'],
+    ...[before.chainJobId, before.deliverable === undefined, before.kept === undefined],
+  ])
+  if (rows.length === 0) return undefined
   if (to === 'settled') requestLearning(tx, id)
   countPaid(tx, { ...before, fee: patch.fee ?? before.fee }, to)
   if (outcome !== undefined || to === 'cancelled' || isUndoing(event)) requestRating(tx, before.agentId)
@@ -61,7 +87,7 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
   // Even an open job may have been funded before a reorganisation. The effects suspended then are dropped, so that later nonces
   // are not blocked.
   if (event === 'cancel') await dropSuspended(tx, id)
-  return recordMove(tx, { from: before.state, event, after: toJob(rows), run: found[0] })
+  return recordMove(tx, { from: before.state, event, after: toJob(rows), run: rows[0] })
 }
 
 /** What a move needs of the job's run. Packed events are turned into rows for another one, and otherwise nothing waits for it. */
@@ -69,10 +95,8 @@ const ofRun = `(select count(*) from run where run.id = job.run_id and run.event
   (select run.parent from run where run.id = job.run_id) as parent`
 
 /** The promised time of a job starts when its escrow is confirmed for the first time. An open job has no agent at work. */
-const deadlinesAfter = ({ state, deadlines, terms }: Job, { event, patch }: Omit<Move, 'id'>, now: number): Deadlines =>
+const startsPromise = ({ state }: Job, { event, patch }: Omit<Move, 'id'>): boolean =>
   event === 'fund' && state === 'open' && patch?.chainJobId !== undefined && !patch.isReread
-    ? postpone(deadlines, terms.slaMinutes, now)
-    : deadlines
 
 const paidJobs = 'update agent set paid_jobs = paid_jobs + $2, earned = earned + $4 where id = $1 and owner <> $3'
 

@@ -56,7 +56,15 @@ export const listOfferings = ['offering', 'offering_tag'].map(
 
 type OfferingTables = Pick<
   Tables,
-  'putOfferings' | 'offerings' | 'offeringsOf' | 'listing' | 'listings' | 'soldListings' | 'countSold' | 'countListed'
+  | 'putOfferings'
+  | 'offerings'
+  | 'offeringsOf'
+  | 'listing'
+  | 'listingsByKey'
+  | 'listings'
+  | 'soldListings'
+  | 'countSold'
+  | 'countListed'
 >
 
 export const offeringTable = ({ read, aside, write }: Scope): OfferingTables => ({
@@ -85,6 +93,13 @@ export const offeringTable = ({ read, aside, write }: Scope): OfferingTables => 
     const params: Value[] = [agentId, offeringId]
     const found = listed.one(await read(`${listingSelect} and a.id = $1 and o.id = $2`, params))
     return found && toListing(found)
+  },
+
+  listingsByKey: async keys => {
+    if (keys.length === 0) return []
+    const rows = keys.map((_, at) => `($${2 * at + 1}, $${2 * at + 2})`).join(', ')
+    const params = keys.flatMap(it => [it.agentId, it.offeringId])
+    return toListings(aside, await read(`${listingSelect} and (a.id, o.id) in (values ${rows})`, params))
   },
 
   listings: async ({ limit, offset }) =>

@@ -64,6 +64,8 @@ describeStores('agents and offerings', fresh => {
       chainId: 97,
       version: 3,
     })
+    const asked = ['notes', 'talk', 'unknown'].map(offeringId => ({ agentId, offeringId }))
+    expect(await store.listingsByKey(asked)).toEqual([await store.listing(agentId, 'notes')])
   })
 
   test('of two concurrent lists of offerings one is stored completely', async () => {
