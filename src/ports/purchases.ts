@@ -64,7 +64,7 @@ export type Purchase = PaidRequest & {
 }
 
 /** How much a wallet lets Permit2 move for a purchase. */
-export type PermittedPurchase = Pick<Purchase, 'state' | 'amount'> & { agreedAt: number }
+export type PermittedPurchase = Pick<Purchase, 'state' | 'amount'>
 
 /** What other parts read about purchases. Absent in a service that buys nothing by x402. */
 export type PurchaseReads = {

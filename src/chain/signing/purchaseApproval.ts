@@ -16,11 +16,10 @@ type Approving = { call: Call; addresses: Pick<Chain['addresses'], 'usdc'>; perm
  * @throws SigningRefused
  */
 export const checkPermit2Approval = (
-  purchase: Pick<Purchase, 'id' | 'amount' | 'requirement' | 'agreedAt'>,
+  purchase: Pick<Purchase, 'id' | 'amount' | 'requirement'>,
   { call: { to, data, value }, addresses, permitted }: Approving,
 ): void => {
-  const { agreedAt = 0 } = purchase
-  const most = permitted.reduce((sum, it) => (it.agreedAt <= agreedAt ? sum + it.amount : sum), 0n)
+  const most = permitted.reduce((sum, it) => sum + it.amount, 0n)
   const approved = to?.toLowerCase() === addresses.usdc && value === 0n ? approvedIn(data) : undefined
   const isDue = approved !== undefined && approved >= purchase.amount && approved <= most
   if (!isDue || transferMethodOf(purchase) !== 'permit2')

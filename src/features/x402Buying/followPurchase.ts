@@ -134,12 +134,14 @@ const settle = async (deps: Reach, { purchase, reason }: { purchase: Agreed; rea
 }
 
 /** A failure of the seller is told in the run at once, because the tries after it take more than a minute. */
-const postpone = ({ store }: Reach, { id, tries, reason: known }: Agreed, reason: string) =>
-  store.atomically(async tables => {
-    await purchasesOf(tables).postponePurchase(id, { inMs: toCheckDelayMs(tries), reason: reason || purchaseUnsettled })
-    if (reason === '' || reason === known) return
+const postpone = ({ store }: Reach, { id, tries, reason: known }: Agreed, reason: string) => {
+  const next = { inMs: toCheckDelayMs(tries), reason: reason || purchaseUnsettled }
+  if (reason === '' || reason === known) return purchasesOf(store).postponePurchase(id, next)
+  return store.atomically(async tables => {
+    await purchasesOf(tables).postponePurchase(id, next)
     await tables.addRunEvent(id, { kind: 'progress', summary: reason, data: {}, key: `purchase:${id}:${sha256(reason)}` })
   })
+}
 
 /** The user is told of the refusal at once. Until the authorization expires, its use is watched, because the seller has it. */
 const followRefused = async ({ store }: Reach, { id, status, tries, validBefore, reason: said }: Agreed) => {

@@ -55,7 +55,7 @@ const paged = rowOf({ ...shape, seq: z.number() })
 const counted = z.coerce.number()
 const counts = rowOf({ underWay: counted, today: counted, bytes: counted, bytesOfAll: counted })
 const noPurchases = { underWay: 0, today: 0, bytes: 0, bytesOfAll: 0 }
-const permitted = rowOf({ state: shape.state, amount, agreedAt: z.number() })
+const permitted = rowOf({ state: shape.state, amount })
 const { columns } = purchases
 
 const unused = `delete from purchase where "user" = $1 and state in ('proposed', 'declined') and created_at < {NOW} - ${dayMs}`

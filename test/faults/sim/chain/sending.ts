@@ -76,7 +76,7 @@ const checkApproval = async (purchase: Purchase | undefined, { store, sender, as
     throw new SigningRefused('the call is not the approval of a purchase')
   const { user, chainId, agreedAt } = purchase
   const permitted = (await store.permittedPurchases?.({ user, chainId, at: agreedAt })) ?? []
-  const most = permitted.filter(it => it.agreedAt <= agreedAt).reduce((sum, it) => sum + it.amount, 0n)
+  const most = permitted.reduce((sum, it) => sum + it.amount, 0n)
   if (asked.amount > most) throw new SigningRefused(`the approval is for more than ${most}`)
   const digest = toPurchaseDigest(purchase)
   if ((await store.consents(purchase.id)).includes(digest)) return

@@ -74,7 +74,7 @@ const checkApprovals = (world: World): string[] => {
   /** What could be paid by Permit2 when its user agreed to a purchase. */
   const mostOf = ({ wallet, agreed_at: at }: BookRow) =>
     rows
-      .filter(it => it.wallet === wallet && Number(it.agreed_at) <= Number(at) && Number(it.ends_at) >= Number(at))
+      .filter(it => it.wallet === wallet && Number(it.ends_at) >= Number(at))
       .reduce((sum, it) => sum + BigInt(textOf(it.amount)), 0n)
   return approvals(world).flatMap(({ hash, amount }) => {
     const purchase = agreed.get(hash)
