@@ -7,8 +7,8 @@ import { t } from './client/words.ts'
 import { Door } from './door/Door.tsx'
 import { Frame } from './Frame.tsx'
 import { Boundary } from './parts/Boundary.tsx'
-import { Link, Notice, Title } from './parts/basics.tsx'
-import { Drawing } from './parts/Drawing.tsx'
+import { Link } from './parts/basics.tsx'
+import { Empty } from './parts/Empty.tsx'
 import { SignIn } from './signIn/SignIn.tsx'
 import { account, asked, chat, loadRest, market, Opened, provider, run, shared } from './views.tsx'
 
@@ -106,23 +106,13 @@ const Asked = ({ token, id, path }: { token: string | undefined; id: string | un
 
 const Nowhere = ({ isStranger = false }: { isStranger?: boolean }) =>
   isStranger ? (
-    <>
-      <Title>{t('Sign in first')}</Title>
-      <Notice kind="empty">
-        <Drawing />
-        <p>{t('This is shown to its owner alone.')}</p>
-        <SignIn />
-      </Notice>
-    </>
+    <Empty title={t('Sign in first')} words={t('This is shown to its owner alone.')}>
+      <SignIn />
+    </Empty>
   ) : (
-    <>
-      <Title>{t('Nothing is here')}</Title>
-      <Notice kind="empty">
-        <Drawing />
-        <p>{t('This address shows nothing.')}</p>
-        <Link to="/" class="btn">
-          {t('Go to your butler')}
-        </Link>
-      </Notice>
-    </>
+    <Empty title={t('Nothing is here')} words={t('This address shows nothing.')}>
+      <Link to="/" class="btn">
+        {t('Go to your butler')}
+      </Link>
+    </Empty>
   )

@@ -4,8 +4,8 @@ import type { SharedRecord } from '../../records/share.ts'
 import { toFullTime, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Failed, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
-import { Drawing } from '../parts/Drawing.tsx'
+import { Failed, Link, Title, Waiting } from '../parts/basics.tsx'
+import { Empty } from '../parts/Empty.tsx'
 import { Face } from '../parts/Face.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 import { toAgentName } from '../parts/strangers.tsx'
@@ -28,16 +28,11 @@ export const SharedView = ({ id }: { id: string }) => {
 }
 
 const Ended = () => (
-  <>
-    <Title>{t('This link shows nothing')}</Title>
-    <Notice kind="empty">
-      <Drawing />
-      <p>{t('Its owner may have ended it.')}</p>
-      <Link to="/" class="btn">
-        {t('Go to the market')}
-      </Link>
-    </Notice>
-  </>
+  <Empty title={t('This link shows nothing')} words={t('Its owner may have ended it.')}>
+    <Link to="/" class="btn">
+      {t('Go to the market')}
+    </Link>
+  </Empty>
 )
 
 const Shown = ({ shared, path, id }: { shared: SharedRecord; path: string; id: string }) => {
