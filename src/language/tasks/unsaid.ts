@@ -129,7 +129,8 @@ export const findUnsaid = ({ message, taken, named, own }: Said): string[] => {
     // A time limit is no value, unless it is said of something that nobody got.
     const said = splitWords(withoutWhole(wished)).some(it => /^\p{L}{3,}$/u.test(it) && isTelling(it)) ? told : wished
     const all = [...quoted, ...(said.match(number) ?? []), ...namesIn(said)]
-    if (units.length > 1 && all.length === 0 && isAsked(unit) && isUnread(said)) return [splitConnectors(unit.text.split(/[:：]\s/)[0] ?? '').rest]
+    if (units.length > 1 && all.length === 0 && isAsked(unit) && isUnread(said))
+      return [splitConnectors(unit.text.split(/[:：]\s/)[0] ?? '').rest]
     const isLost = units.length > 1 && all.every(it => !isCovered(it) && !splitWords(it).every(isOwn))
     return [...(isLost ? all : quoted), ...addressesIn(unit.text)].filter(it => !isCovered(it))
   })

@@ -17,7 +17,9 @@ export const steer = async (at: Acting, talk: Talk): Promise<boolean> => {
     await world.go(world.ask({ operation: cancelJob, input, wallet: user.wallet, heard: keepStep(world, talk) }))
     return true
   }
-  await world.go(tell(at, talk, how === 'stop' ? 'cancel the plan' : random.pick([`skip ${number}`, `please leave out step ${number}`])))
+  await world.go(
+    tell(at, talk, how === 'stop' ? 'cancel the plan' : random.pick([`skip ${number}`, `please leave out step ${number}`])),
+  )
   return true
 }
 
