@@ -31,3 +31,23 @@ test('a question about the price of an open plan is answered by step, and one be
   expect(beside.plan).toBeUndefined()
   expect(beside.content).not.toContain('Nobody here does')
 })
+
+test('clauses that ask for different offerings are a step each, whatever their verbs', async () => {
+  market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather] })
+  const asked = await market.ask('What is the local time in Oslo, and forecast the weather of Lima')
+  expect(asked.plan?.steps).toMatchObject([
+    { agent_handle: 'clock', input: '{"city":"Oslo"}' },
+    { agent_handle: 'weather', input: '{"city":"Lima"}' },
+  ])
+})
+
+test.each([
+  ['Could you tell me the local time in Oslo and whether example.org is up?', 'example.org'],
+  ['Summarize "bees make honey" and count its letters', 'count its letters'],
+  ['Summarize this text and count its letters: bees make honey in summer.', 'count its letters'],
+])('“%s” names what its only hire does not do', async (words, lost) => {
+  market = await openPlanWorld({ clock: [offers.clock], sum: [offers.summarizer] })
+  const asked = await market.ask(words)
+  expect(asked.state).toBe('awaiting-confirmation')
+  expect(`${asked.content} ${asked.proposal?.left_out}`).toContain(lost)
+})

@@ -29,7 +29,7 @@ export const choose =
       return list(deps, state, pointed)
     if (state.instead && decision !== 'propose') return { pick: undefined, stage: 'none', act: state.instead, to: 'answer' }
     const parts = isSingle(state)
-      ? await toPartDrafts(deps, state, { task: state.said[0] ?? '', refs: (pointed.near ?? []).map(it => it.ref) })
+      ? await toPartDrafts(deps, state, { task: state.said[0] ?? '', refs: pointed.live.map(it => it.ref) })
       : []
     if (parts.length > 1) return { drafts: parts, pick: undefined, to: 'plan', stage: 'none' }
     if (!chosen || decision === 'none') return refuse(deps, state, pointed)

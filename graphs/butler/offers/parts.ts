@@ -1,7 +1,7 @@
 import { fillRequest } from '../../../src/language/filling/fillRequest.ts'
 import { splitConnectors } from '../../../src/language/tasks/connectors.ts'
 import { findCoordinations, withMember } from '../../../src/language/tasks/coordinations.ts'
-import { toSentences } from '../../../src/language/tasks/sentences.ts'
+import { toClauses, toSentences } from '../../../src/language/tasks/sentences.ts'
 import { findMaterial } from '../../../src/language/text/marked.ts'
 import { toSearched } from '../../../src/language/text/searched.ts'
 import type { ButlerDeps } from '../deps.ts'
@@ -10,8 +10,8 @@ import { isSame as isSameRef, pointAt } from './point.ts'
 import { newDraft, type Ref, toOthers } from './several.ts'
 import { toOffering } from './toOffering.ts'
 
-// Cuts a task whose sentences or joined words ask for different offerings: each part must be sure of its offering and have all of
-// its inputs.
+// Cuts a task whose sentences, clauses or joined words ask for different offerings: each part must be sure of its offering and have
+// all of its inputs.
 
 /** A longer task is a text with a request. */
 const mostSentences = 16
@@ -111,12 +111,12 @@ const toJoinedDrafts = async (deps: ButlerDeps, state: ButlerState, { task, refs
 export const toPartDrafts = async (deps: ButlerDeps, state: ButlerState, { task, refs }: Of): Promise<Draft[]> => {
   const mark = findMaterial(task)?.mark
   if (refs.length < 2 || (mark !== undefined && mark !== 'quotation')) return []
-  const sentences = toSentences(task)
-  if (sentences.length > mostSentences) return []
   const find = (words: string) => findAmong(deps, state, { task: words, refs })
-  const parts = sentences.length < 2 ? [] : toParts(await Promise.all(sentences.map(find)))
-  const kept = parts.length < 2 ? [] : await standing(deps, parts)
-  return kept.length < 2
-    ? toJoinedDrafts(deps, state, { task, refs })
-    : kept.map(({ words, draft }, at) => ({ ...draft, at, words: words.join(' ') }))
+  for (const cut of [toSentences(task), toClauses(task)]) {
+    if (cut.length > mostSentences) return []
+    const parts = cut.length < 2 ? [] : toParts(await Promise.all(cut.map(find)))
+    const kept = parts.length < 2 ? [] : await standing(deps, parts)
+    if (kept.length > 1) return kept.map(({ words, draft }, at) => ({ ...draft, at, words: words.join(' ') }))
+  }
+  return toJoinedDrafts(deps, state, { task, refs })
 }

@@ -16,25 +16,31 @@ const clauses =
 const courtesy = /\s+(?:please|bitte|por favor)$/iu
 const everything = String.raw`(?:(?:do|hire|take)\s+)?(?:everything|all(?: of (?:it|them))?|alles?|todos?|todas?)`
 const leaving = [
-  String.raw`(?:just\s+)?(?:skip|leave out|drop|remove|omit|without|cancel|exclude|delete|take out|forget(?: about)?|not|except(?: for)?|${everything} (?:but|except(?: for)?))\s+(?<on>.+)`,
+  String.raw`(?:just\s+)?(?:skip|leave out|drop|remove|omit|without|cancel|exclude|delete|take out)\s+(?<on>.+)`,
+  String.raw`(?:forget(?: about)?|not|(?:${everything} )?except(?: for)?|${everything} but)\s+(?<on>.+)`,
   String.raw`(?:leave|take)\s+(?<on>.+?)\s+(?:out|off|away)`,
   String.raw`(?:ohne|überspringe?|streiche?|entferne?|nicht|(?:${everything} )?(?:außer|bis auf))\s+(?<on>.+)`,
   String.raw`lass(?:e|t)?\s+(?<on>.+?)\s+(?:weg|aus|raus|fallen)`,
   String.raw`(?<on>.+?)\s+(?:weglassen|auslassen|überspringen|streichen|entfernen)`,
-  String.raw`(?:sin|omite|omitir|salta|saltar|quita|quitar|elimina|deja fuera|(?:${everything} )?(?:menos|excepto|salvo))\s+(?<on>.+)`,
+  String.raw`(?:sin|omite|omitir|saltar?|quitar?|elimina|deja fuera)\s+(?<on>.+)`,
+  String.raw`(?:${everything} )?(?:menos|excepto|salvo)\s+(?<on>.+)`,
 ]
+const only = '(?:only|just|nothing but|nur|bloß|sol[oa]|sólo|solamente|únicamente)'
 const keeping = [
-  String.raw`(?:(?:do|hire|take|make|mach|haz)\s+)?(?:only|just|nothing but|nur|bloß|sol[oa]|sólo|solamente|únicamente)\s+(?:do\s+|hire\s+)?(?<on>.+)`,
+  String.raw`(?:(?:do|hire|take|make|mach|haz)\s+)?${only}\s+(?:do\s+|hire\s+)?(?<on>.+)`,
   String.raw`(?:keep|behalte?)\s+(?:only\s+|nur\s+)?(?<on>.+?)(?:\s+(?:only|alone))?`,
   String.raw`(?:(?:do|hire|take)\s+)?(?<on>.+?)\s+(?:only|alone)`,
 ]
-const toForms = (all: readonly string[]) => all.map(it => new RegExp(String.raw`^${it}$`, 'iu'))
+const toForms = (all: readonly string[]) => all.map(it => new RegExp(`^${it}$`, 'iu'))
 const [leavingForms, keepingForms] = [toForms(leaving), toForms(keeping)]
 const targetIn = (clause: string, forms: readonly RegExp[]): string | undefined =>
   forms.map(it => it.exec(clause)?.groups?.on).find(it => it !== undefined)
 
-const beside =
-  /^(?:(?:the|der|die|das|den|el|la|los|las)\s+)?(?:(?:steps?|number|no\.?|nr\.?|schritte?|nummer|pasos?|número)\s+|#)?|(?:\s+(?:one|step|task|part|schritt|paso|tarea))+$/giu
+const nouns = 'steps?|number|nr|no|schritte?|nummer|pasos?|número'
+const beside = new RegExp(
+  String.raw`^(?:(?:the|der|die|das|den|el|la|los|las)\s+)?(?:(?:${nouns})\.?\s+|#)?|(?:\s+(?:one|step|task|part|schritt|paso|tarea))+$`,
+  'giu',
+)
 const ordinals = [
   /^(?:first|erste[nrs]?|primer[oa]?)$/i,
   /^(?:second|zweite[nrs]?|segund[oa])$/i,
@@ -83,9 +89,9 @@ export const readSkips = (text: string, steps: readonly Named[]): number[] => {
   for (const said of text.split(clauses)) {
     const clause = said.trim().replace(joiners, '').replace(courtesy, '')
     if (clause === '' || [said, clause].some(it => readConsent(it) !== undefined)) continue
-    const [skipped, only] = [targetIn(clause, leavingForms), targetIn(clause, keepingForms)]
-    const into = skipped !== undefined ? left : only !== undefined ? kept : last
-    const numbers = allOf(skipped ?? only ?? clause, steps)
+    const [skipped, named] = [targetIn(clause, leavingForms), targetIn(clause, keepingForms)]
+    const into = skipped !== undefined ? left : named !== undefined ? kept : last
+    const numbers = allOf(skipped ?? named ?? clause, steps)
     if (!into || numbers.length === 0) return []
     for (const it of numbers) into.add(it)
     last = into

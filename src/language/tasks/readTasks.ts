@@ -57,7 +57,7 @@ const announced = /(?<!\p{L})(?:two|three|four|five|six|seven|eight|several) (?:
 const relative = /^(?:which|who|whose|where)(?: \p{L}+)? (?:is|are|was|were|has|had)(?!\p{L})/iu
 
 /** Whether a unit begins like a request. Each task may cost money, so likeness alone makes no second one. */
-const isRequest = (unit: Unit): boolean => {
+export const isRequest = (unit: Unit): boolean => {
   const said = splitConnectors(unit.text).rest
   if (labelled.test(said) || stated.test(said)) return false
   if (unit.joint === ',' && said === unit.text && relative.test(said) && !said.endsWith('?')) return false

@@ -1,11 +1,15 @@
 import { limits } from '../../domain/limits.ts'
 import { withoutWhole } from '../../domain/plans/wholeWords.ts'
+import { findSpans } from '../forms/recognisers.ts'
 import { takeCategory, takeChain, takeDeadline, takePrice } from '../text/limits.ts'
 import { findQuotations } from '../text/quotations.ts'
 import { countries, currencies, languages, plain as toPlain } from '../words/intl.ts'
 import { createOwnWords, isDeed, isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
-import { toUnits } from './units.ts'
+import { splitConnectors } from './connectors.ts'
+import { type Label, toLabels } from './labels.ts'
+import { isRequest } from './readTasks.ts'
+import { toUnits, type Unit } from './units.ts'
 
 // Finds the values of a message that stand nowhere in its answer, by form: quotations, numbers, names, and what is listed beside a
 // value that was taken. A task that is lost loses such values, too.
@@ -33,6 +37,14 @@ const namesIn = (text: string): string[] =>
 const maxChars = 4_000
 
 const quotedIn = (text: string): string[] => findQuotations(text).map(it => text.slice(it.start, it.end).trim())
+
+/** Forms of values that stand for themselves in any clause. */
+const addresses = new Set(['url', 'email', 'ip', 'wallet', 'hash'])
+const host = /(?<![\p{L}\p{N}@/.-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?![\p{L}\p{N}])/giu
+const addressesIn = (text: string): string[] => [
+  ...findSpans(text, addresses).map(({ from, to }) => text.slice(from, to)),
+  ...(text.match(host) ?? []),
+]
 
 const plain = (text: string) => ` ${splitWords(text.replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')).join(' ')} `
 const numbersIn = (text: string) => (text.match(/\d+(?:\.\d+)?/g) ?? []).map(Number)
@@ -88,6 +100,12 @@ const toFew = (all: readonly string[]): string[] => {
   return rest.length < 2 ? [...all] : [...all.slice(0, limits.leftOut - 1), rest.join(', ').slice(0, limits.unreadChars)]
 }
 
+/** Whether a clause after the first one begins like a task of its own. */
+const asks = (unit: Unit, label: Label | undefined): boolean => {
+  if (unit.joint === '' || label === 'context' || label === 'frame') return false
+  return unit.joint === '.' || unit.joint === 'line' ? label === 'task' : isRequest(unit)
+}
+
 /** The values of a message that its answer does not have, in their order. Of one task without a list there are none. */
 export const findUnsaid = ({ message, taken, named, own }: Said): string[] => {
   const text = message.slice(0, maxChars)
@@ -96,6 +114,13 @@ export const findUnsaid = ({ message, taken, named, own }: Said): string[] => {
   const isTaken = toCovered(taken.join('\n'))
   const isTelling = (it: string) => !isEmpty(it) && !isDeed(it) && !isOwn(it) && !isTaken(it)
   const units = toUnits(text)
+  const labels = toLabels(units)
+  // A clause that asks for something whose first word the answer does not have. What it is done with may be in the answer.
+  const isAsked = (unit: Unit) => asks(unit, labels[units.indexOf(unit)])
+  const isUnread = (said: string) => {
+    const [first] = splitWords(said).filter(it => /^\p{L}{3,}$/u.test(it) && !isEmpty(it))
+    return first !== undefined && !isOwn(first) && !isCovered(first)
+  }
   const lost = units.flatMap(unit => {
     const quoted = quotedIn(unit.text)
     const told = limitTakers.reduce((left, take) => take(left).rest, unit.text)
@@ -103,8 +128,10 @@ export const findUnsaid = ({ message, taken, named, own }: Said): string[] => {
     // A time limit is no value, unless it is said of something that nobody got.
     const said = splitWords(withoutWhole(wished)).some(it => /^\p{L}{3,}$/u.test(it) && isTelling(it)) ? told : wished
     const all = [...quoted, ...(said.match(number) ?? []), ...namesIn(said)]
+    if (units.length > 1 && all.length === 0 && isAsked(unit) && isUnread(said))
+      return [splitConnectors(unit.text.split(/[:：]\s/)[0] ?? '').rest]
     const isLost = units.length > 1 && all.every(it => !isCovered(it) && !splitWords(it).every(isOwn))
-    return isLost ? all : quoted.filter(it => !isCovered(it))
+    return [...(isLost ? all : quoted), ...addressesIn(unit.text)].filter(it => !isCovered(it))
   })
   const listed = taken.filter(it => /^\p{L}./u.test(it)).flatMap(it => besideIn(text, it))
   return toFew([...new Set([...lost, ...listed.filter(it => !isCovered(it))])])

@@ -8,16 +8,18 @@ import { type Acting, keepAnswer, type Talk } from './talks.ts'
 export const steer = async (at: Acting, talk: Talk): Promise<boolean> => {
   const { world, random, user } = at
   const plan = talk.record?.plan
-  if (plan?.state !== 'running' || !random.chance(0.12)) return false
+  if (plan?.state !== 'running' || !random.chance(0.2)) return false
   const waiting = plan.steps.filter(it => it.state === 'waiting')
   const { number, run_id } = random.pick(waiting.length > 0 && random.chance(0.7) ? waiting : plan.steps)
-  const how = random.pick(['skip', 'skip', 'take back', 'stop'] as const)
+  const how = random.pick(['skip', 'skip', 'take back', 'stop', 'stop'] as const)
   if (how === 'take back' && run_id) {
     const input = { run_id, wait_ms: 0 }
     await world.go(world.ask({ operation: cancelJob, input, wallet: user.wallet, heard: keepStep(world, talk) }))
     return true
   }
-  await world.go(tell(at, talk, how === 'stop' ? 'cancel the plan' : `skip ${number}`))
+  await world.go(
+    tell(at, talk, how === 'stop' ? 'cancel the plan' : random.pick([`skip ${number}`, `please leave out step ${number}`])),
+  )
   return true
 }
 
