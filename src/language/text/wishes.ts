@@ -16,9 +16,9 @@ const minutesByUnit: [RegExp, number][] = [
 const amount = String.raw`(?:\d{1,4}(?:\.\d)?|an?|one|two|three|four|five|six|ten|half an?|a couple of)`
 const unit = '(?:minutes?|mins?|hours?|hrs?|h|days?|weeks?)'
 const span = String.raw`${amount} ?${unit}\b`
-const clock = String.raw`(?:noon|midnight|\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\b\.?)?(?: o'clock)?)`
+export const clock = String.raw`(?:noon|midnight|\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\b\.?)?(?: o'clock)?)`
 const weekdays = 'sunday|monday|tuesday|wednesday|thursday|friday|saturday'
-const dayPart = '(?:morning|afternoon|evening|night)'
+export const dayPart = '(?:morning|afternoon|evening|night)'
 const moment = [
   `(?:tomorrow|today)(?: (?:at )?${clock}| ${dayPart})?`,
   'tonight',

@@ -1,7 +1,7 @@
 import { createFilling, type Filling } from '../fields/filling.ts'
 import { createPage, type Page, piecesOf } from '../fields/page.ts'
 import type { Property } from '../fields/requirement.ts'
-import { toAcceptedSpans, toMinutes } from '../text/wishes.ts'
+import { clock, dayPart, toAcceptedSpans, toMinutes } from '../text/wishes.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
 import { isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
@@ -94,11 +94,9 @@ const spans = toPatterns([
   String.raw`in (?<n>${numeral}|an?) ?(?<u>(?:minutes?|mins?|hours?|hrs?|h))(?![\p{L}\p{N}])(?=\s*(?:$|[,.;!?]|please|pls|thanks|for ))`,
 ])
 const acceptedSpans = toPatterns(toAcceptedSpans(span))
-const clock = String.raw`(?:noon|midnight|\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\b\.?)?(?: o'clock)?)`
 const weekday = '(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)'
-const part = '(?:morning|afternoon|evening|night)'
 const by = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:(?<!\d\s?\p{L}{0,12}\s)by|before|until|no later than) (?:tonight|this ${part}|(?:tomorrow|today)(?: (?:at )?${clock}| ${part})?|(?:the )?end of (?:the |this )?(?:day|week)|(?:next |this )?${weekday}(?: ${clock}| ${part})?|${clock}(?: (?:tomorrow|today))?)(?![\p{L}\p{N}]|[.,]\d| ?(?:m|cm|metres?|meters?|feet|ft|inch(?:es)?|x|by)(?![\p{L}]))`,
+  String.raw`(?<![\p{L}\p{N}])(?:(?<!\d\s?\p{L}{0,12}\s)by|before|until|no later than) (?:tonight|this ${dayPart}|(?:tomorrow|today)(?: (?:at )?${clock}| ${dayPart})?|(?:the )?end of (?:the |this )?(?:day|week)|(?:next |this )?${weekday}(?: ${clock}| ${dayPart})?|${clock}(?: (?:tomorrow|today))?)(?![\p{L}\p{N}]|[.,]\d| ?(?:m|cm|metres?|meters?|feet|ft|inch(?:es)?|x|by)(?![\p{L}]))`,
   'giu',
 )
 
