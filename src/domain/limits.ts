@@ -1,7 +1,4 @@
-import { dayMs, minuteMs } from './durations.ts'
-import { connectionLimits } from './limits/connection.ts'
-import { fileLimits } from './limits/file.ts'
-import { moneyLimits } from './limits/money.ts'
+import { dayMs, hourMs, minuteMs } from './durations.ts'
 
 const kib = 1024
 
@@ -215,18 +212,91 @@ export const limits = {
   savedSearchChars: 300,
   /** Results that one user shows by links. */
   sharedResults: 200,
+  /** One file, unless a setting says otherwise: most office files and photographs. */
+  fileBytes: 25 * 1024 * kib,
+  /** Files that one user keeps, in number and bytes. Those that no job refers to make room for new ones. */
+  filesOfUser: 200,
+  fileBytesOfUser: 1024 * 1024 * kib,
+  /** Files whose bytes stand in a message or an A2A task, together. Larger ones are uploaded, or have an address. */
+  inlineFileBytes: 1024 * kib,
+  /** Files whose bytes stand in a result of an MCP tool, together, because a model may read them. */
+  toolFileBytes: 4 * kib,
+  /** Uploads in parts that one user has begun, the parts of one, and how long a begun one waits for its next part. */
+  fileUploadsOfUser: 20,
+  filePartsOfUpload: 2_000,
+  fileUploadMs: dayMs,
+  /** Files that an agent uploads for one job, in number and bytes. */
+  filesOfJob: 20,
+  fileBytesOfJob: 256 * 1024 * kib,
+  /** How long a file is kept to which no job refers, and how long an address of a file works. */
+  fileKeepMs: 7 * dayMs,
+  fileLinkMs: 5 * minuteMs,
+  /** How long a file stays in any case, also where the disk is full: its uploader is about to name it in a task. */
+  fileRestMs: hourMs,
+  /** The age from which a draft of a file belongs to nobody: no upload takes as long. */
+  fileDraftMs: 120 * minuteMs,
+  /** Uploads and downloads under way of one user, agent or address, and those of all. Each has about 300 KB in memory. */
+  fileTransfersOfOne: 6,
+  fileTransfers: 200,
+  /** Free space that uploads leave on the disk, which the database needs too. */
+  fileSpareBytes: 512 * 1024 * kib,
   /** Agents that one user marked as favourites or blocked. */
   agentMarks: 500,
   /** Reports of one user, of all users, and the words of one. */
   agentReports: 50,
   agentReportsOfAll: 20_000,
   agentReportChars: 500,
+  /** Interval of heartbeats in a silent stream. */
+  heartbeatMs: 10_000,
+  /** Concurrent event streams of one user, or of one address without a token. */
+  streams: 5,
+  /** Concurrent event streams of one network address, which several users may share. Ten addresses can use up the total. */
+  streamsOfAddress: 50,
+  /** Concurrent event streams in total. Each costs a connection and about 100 KB. */
+  streamsOfAll: 500,
+  /** Connections of one process for statements. A machine with few cores gains nothing from more. */
+  databaseConnections: 10,
+  /** How long a stream's client may read nothing before its connection is closed, because unread events occupy memory. */
+  stalledMs: 30_000,
+  /** How long a client may take to send a request. A slower one gets 408, so that it cannot hold a connection. */
+  requestMs: minuteMs,
+  /** A body that announces its length has more time, at this pace: a file of 25 MB may take fourteen minutes. */
+  bodyBytesASecond: 32 * kib,
+  /** Requests that wait for their turn, per network address and in total. Each costs a connection and about 20 KB. */
+  waitingRequestsOfAddress: 250,
+  waitingRequests: 1_000,
+  /** Event loop time charged for a message and for a registration, because most of their work happens after the response. */
+  messageWorkMs: 100,
+  registrationWorkMs: 50,
   /** Open runs of one user: working, or waiting for an answer that may still come. */
   openRuns: 100,
   /** Running runs without a token: per network address, in total, and advanced concurrently. */
   anonymousRunsOfAddress: 20,
   anonymousRuns: 100,
   anonymousRunsAtOnce: 4,
+  /** Paid calls (x402) in progress, per payer and in total. Each occupies an open request. Shares: `paidCallShares.ts`. */
+  paidCallsOfPayer: 300,
+  paidCalls: 2_000,
+  /** Paid calls of one payer in 24 hours whose work was done and whose payment then failed. The agents worked for nothing. */
+  unpaidCallsADay: 5,
+  /** Time limit of one request to a resource that a user buys. A seller may work before it answers. */
+  resourceMs: minuteMs,
+  /** Maximum size of a paid answer that is kept, and of the parts in which it is stored. Two parts of an answer are in memory. */
+  resourceBytes: 8 * 1024 * kib,
+  resourcePartBytes: 256 * kib,
+  /** Kept long answers of one user and of all users. Before the next payment there must be space for its answer. */
+  resourceBytesOfUser: 256 * 1024 * kib,
+  resourceBytesOfAll: 8 * 1024 * 1024 * kib,
+  /** How long a paid answer above 256 KiB can be read. Its beginning is kept as long as the purchase. */
+  resourceKeepMs: 7 * dayMs,
+  /** Time after which another process may check a purchase. Its request takes at most `resourceMs`. */
+  purchaseLeaseMs: 2 * minuteMs,
+  /** Running purchases of one user, and purchases within 24 hours. Each stores an answer of up to 256 KiB. */
+  purchasesUnderWay: 20,
+  purchasesADay: 200,
+  /** Concurrent price requests to resources of one user, and the maximum of waiting ones of all users. */
+  quotesAtOnce: 4,
+  quotesWaiting: 50,
   /** Rows of a page of a catalogue of other services, and the rows of one catalogue that are kept. */
   catalogueRows: 50,
   catalogueListings: 5_000,
@@ -237,13 +307,19 @@ export const limits = {
   probeMs: 10_000,
   /** Offerings per page in the list of x402 offerings, because each contains its schemas. */
   soldRows: 100,
+  /** Active mandates of one user on one chain, and categories of one mandate. */
+  mandates: 20,
+  mandateCategories: 20,
+  /** Withdrawals per 24 hours of one custodial wallet, because the treasury pays the gas. */
+  withdrawalsADay: 20,
+  /** Withdrawal addresses of one user, with those removed in the last 30 days. */
+  withdrawalAddresses: 20,
+  /** How long an amount is reserved for a hire under a mandate. It is released if the job was not opened by then. */
+  reservedMs: 5 * minuteMs,
   /** Maximum agents that one list is filtered by. Databases limit the placeholders of a statement. */
   filteredAgents: 1_000,
   /** Rows in one page of a list. */
   pageRows: 500,
   /** Transactions of one wallet in flight. Geth guarantees 16 executable slots per account. */
   inFlight: 16,
-  ...fileLimits,
-  ...moneyLimits,
-  ...connectionLimits,
 } as const
