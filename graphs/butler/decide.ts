@@ -20,7 +20,7 @@ const settled: readonly Act[] = ['task', 'declined', 'yes', 'recommend', 'price'
 const mostlySettled: readonly Act[] = ['no', 'greeting', 'thanks', 'mandates']
 
 /** Acts about a job. Without a job such a message is a task when the market has an offering for it, unless it is `certain`. */
-const needJob: readonly Act[] = ['status', 'cancel', 'refund', 'appeal']
+export const needJob: readonly Act[] = ['status', 'cancel', 'refund', 'appeal']
 
 /** The probability from which a first message has this act even if the market has an offering for it. */
 const surelyFrom = (act: Act, other: Act): number => {

@@ -12,7 +12,7 @@ import { createAllowanceHire } from './signing/allowance.ts'
 import { createAuthorizations } from './signing/authorizations.ts'
 import { createAuthorizedTransfers } from './signing/authorizedTransfers.ts'
 import { createCalls } from './signing/calls.ts'
-import { createClientGate, type GateDeps, type SpendingLimits } from './signing/clientGate.ts'
+import { type ClientGate, createClientGate, type GateDeps, type SpendingLimits } from './signing/clientGate.ts'
 import { createFeedback } from './signing/feedback.ts'
 import { createOwnRegistration } from './signing/ownRegistration.ts'
 import { toPermissions } from './signing/permissions.ts'
@@ -99,22 +99,7 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     }),
     ...createWithdrawing({ addresses, gas }),
     ...createAuthorizations({ chainId, addresses, evaluator, gas, wallets, gate, usdcDomain }),
-    ...(hirePath === 'authorization' && {
-      authorized: createAuthorizedTransfers({
-        ...settling,
-        domain: usdcDomain,
-        signPurchase: createPurchaseSigning({ chainId, addresses, wallets, usdcDomain, gate }),
-      }),
-    }),
-    ...(takesPermits && {
-      permitted: createPermittedTransfers({
-        ...settling,
-        signPurchase: createPermitSigning({ chainId, addresses, wallets, gate }),
-      }),
-    }),
-    ...(takesUpto && {
-      upto: createUptoTransfers({ ...settling, signPurchase: createUptoSigning({ chainId, addresses, wallets, gate }) }),
-    }),
+    ...createSettling(options, { settling, usdcDomain, gate }),
     ...(hirePath === 'allowance' && createAllowanceHire({ addresses, evaluator, gas })),
     ...(registrar === 'agent' && createOwnRegistration({ registry: addresses.registry, gas })),
     ...createSending({ chainId, node, wallets, policy, gate, maxFeePerGasWei, afterBroadcast: options.afterBroadcast }),
@@ -125,6 +110,26 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     ...createWalletReads(node),
     ...createContractSignatures(node),
     ...createLaunchpad(node, { chainId, addresses, gas, wallets, gate, usdcDomain, hirePath }),
+  }
+}
+
+type Settling = {
+  settling: Pick<Parameters<typeof createAuthorizedTransfers>[0], 'node' | 'usdc' | 'sender' | 'policy'>
+  usdcDomain: ReturnType<typeof createTokenDomain>
+  gate: ClientGate
+}
+
+/** The ways of x402 to pay on this chain. */
+const createSettling = (options: EvmChainOptions, { settling, usdcDomain, gate }: Settling) => {
+  const { hirePath = 'authorization', takesPermits = false, takesUpto = false } = options
+  const signing = { chainId: options.chainId, addresses: options.addresses, wallets: options.wallets, gate }
+  const signPurchase = createPurchaseSigning({ ...signing, usdcDomain })
+  return {
+    ...(hirePath === 'authorization' && {
+      authorized: createAuthorizedTransfers({ ...settling, domain: usdcDomain, signPurchase }),
+    }),
+    ...(takesPermits && { permitted: createPermittedTransfers({ ...settling, signPurchase: createPermitSigning(signing) }) }),
+    ...(takesUpto && { upto: createUptoTransfers({ ...settling, signPurchase: createUptoSigning(signing) }) }),
   }
 }
 

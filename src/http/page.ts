@@ -69,7 +69,8 @@ export const servePage = (
       const headers = { ...linkHeaders, 'content-security-policy': policy }
       const bytes = Buffer.from(text)
       const gzipped = gzipSync(bytes, { level: fastest })
-      return send(c, { ...shell, bytes, gzipped }, headers, head ? 200 : 404)
+      c.status(head ? 200 : 404)
+      return send(c, { ...shell, bytes, gzipped }, headers)
     })
   }
   app.get('/app/*', shell)
@@ -89,15 +90,11 @@ export const servePage = (
 /** Whether the page has noted that this browser keeps something of it: `client/returning.ts`. */
 const isReturning = (c: Context): boolean => /(?:^|;\s*)returning=1(?:;|$)/.test(c.req.header('cookie') ?? '')
 
-const send = (c: Context, { type, bytes, gzipped }: Asset, headers: Record<string, string>, status: 200 | 404 = 200) => {
+const send = (c: Context, { type, bytes, gzipped }: Asset, headers: Record<string, string>) => {
   const zips = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
-  const body = new Uint8Array(zips ? gzipped : bytes)
-  return c.body(body, status, {
-    ...headers,
-    'content-type': type,
-    vary: 'accept-encoding, cookie',
-    ...(zips && { 'content-encoding': 'gzip' }),
-  })
+  const encoding = zips && { 'content-encoding': 'gzip' }
+  const all = { ...headers, 'content-type': type, vary: 'accept-encoding, cookie', ...encoding }
+  return c.body(new Uint8Array(zips ? gzipped : bytes), { headers: all })
 }
 
 const toAsset = (name: string, type: string, content: string | Buffer): Asset => {

@@ -31,7 +31,7 @@ const secondsToAnswer = 15 * 60
 export const createAskState = (key: Uint8Array = crypto.getRandomValues(new Uint8Array(32))) =>
   createRequestStateCodec<Asked>({ key, ttlSeconds: secondsToAnswer })
 
-const clientCapabilities = 'io.modelcontextprotocol/clientCapabilities'
+export const clientCapabilities = 'io.modelcontextprotocol/clientCapabilities'
 const capabilities = z.object({ elicitation: z.object({ form: z.unknown().optional(), url: z.unknown().optional() }) })
 const envelope = z.object({ [clientCapabilities]: z.unknown().optional() })
 

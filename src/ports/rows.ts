@@ -3,4 +3,5 @@
 export type * from './rows/agent.ts'
 export type * from './rows/effects.ts'
 export type * from './rows/job.ts'
+export type * from './rows/purchase.ts'
 export type * from './rows/run.ts'

@@ -34,8 +34,8 @@ export const delivery = z
 
 export type Delivery = z.infer<typeof delivery>
 
-const part = z.object({ text: z.string().optional() }).loose()
-export const completionMessage = z.object({ role: z.string().optional(), parts: z.array(part).optional() }).loose()
+export const textPart = z.object({ text: z.string().optional() }).loose()
+export const completionMessage = z.object({ role: z.string().optional(), parts: z.array(textPart).optional() }).loose()
 const task = z
   .object({
     status: z.object({ state: z.string().optional(), message: completionMessage.nullish() }).loose().optional(),

@@ -1,51 +1,29 @@
 import { type Address, getAddress, type Hex, type LocalAccount, parseEventLogs, toHex, zeroAddress } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { agentRegistryAbi } from '../../src/chain/contracts/artifacts/AgentRegistry.ts'
-import { people, refusal, startWorld, type World } from './world.ts'
+import { registryForm } from './registryForm.ts'
+import { shareWorld } from './sharedWorld.ts'
+import { people, refusal, type World } from './world.ts'
 
 const { client: owner, provider: wallet, stranger, evaluator: buyer, treasury: platform } = people
 const uri = 'https://market.example/agents/97/translator/.well-known/agent-registration.json'
 let world: World
-let snapshot: Hex
-
-beforeAll(async () => {
-  world = await startWorld()
+shareWorld(it => {
+  world = it
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  snapshot = await world.chain.snapshot()
-})
-afterEach(() => world.chain.revert({ id: snapshot }))
 
-const domain = () => ({ name: 'ERC8004IdentityRegistry', version: '1', chainId: 97, verifyingContract: world.registry.address })
 const soon = async () => (await world.now()) + 240n
 
 const signRegistration = (signer: LocalAccount, deadline: bigint, changes: { owner?: Address; agentURI?: string } = {}) =>
   signer.signTypedData({
-    domain: domain(),
-    types: {
-      AgentRegistration: [
-        { name: 'owner', type: 'address' },
-        { name: 'agentURI', type: 'string' },
-        { name: 'agentWallet', type: 'address' },
-        { name: 'deadline', type: 'uint256' },
-      ],
-    },
+    ...registryForm(world.registry.address),
     primaryType: 'AgentRegistration',
     message: { owner: owner.address, agentURI: uri, agentWallet: wallet.address, deadline, ...changes },
   })
 
 const signWallet = (signer: LocalAccount, deadline: bigint) =>
   signer.signTypedData({
-    domain: domain(),
-    types: {
-      AgentWalletSet: [
-        { name: 'agentId', type: 'uint256' },
-        { name: 'newWallet', type: 'address' },
-        { name: 'owner', type: 'address' },
-        { name: 'deadline', type: 'uint256' },
-      ],
-    },
+    ...registryForm(world.registry.address),
     primaryType: 'AgentWalletSet',
     message: { agentId: 0n, newWallet: wallet.address, owner: owner.address, deadline },
   })

@@ -2,6 +2,7 @@ import { getContract, type Hex, keccak256, parseSignature, type TransactionRecei
 import { tokenLaunchpadAbi } from '../../src/chain/contracts/artifacts/TokenLaunchpad.ts'
 import { transferWithAuthorization } from '../../src/chain/signing/transferWords.ts'
 import { authorize, budget, deliverable, reason, relay, termsOf } from './hires.ts'
+import { registryForm } from './registryForm.ts'
 import { people, startWorld, usdc, type World } from './world.ts'
 
 const { client, provider, evaluator, stranger, treasury } = people
@@ -46,15 +47,7 @@ const registration = async ({ registry, mined, now }: World, handle: string) => 
   const agentURI = `https://market.example/agents/97/${handle}/.well-known/agent-registration.json`
   const message = { owner: client.address, agentURI, agentWallet: provider.address, deadline: (await now()) + 240n }
   const signature = await provider.signTypedData({
-    domain: { name: 'ERC8004IdentityRegistry', version: '1', chainId: 97, verifyingContract: registry.address },
-    types: {
-      AgentRegistration: [
-        { name: 'owner', type: 'address' },
-        { name: 'agentURI', type: 'string' },
-        { name: 'agentWallet', type: 'address' },
-        { name: 'deadline', type: 'uint256' },
-      ],
-    },
+    ...registryForm(registry.address),
     primaryType: 'AgentRegistration',
     message,
   })

@@ -1,21 +1,15 @@
 import { encodeAbiParameters, encodeFunctionData, keccak256, parseEventLogs, zeroAddress } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { jobEscrowAbi } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
-import { authorize, budget, type HireTerms, relay, termsOf } from './hires.ts'
-import { people, refusal, startWorld, usdc, type World } from './world.ts'
+import { authorize, budget, changesOf, type HireTerms, relay, termsOf } from './hires.ts'
+import { shareWorld } from './sharedWorld.ts'
+import { people, refusal, usdc, type World } from './world.ts'
 
 const { client, provider, evaluator, stranger } = people
 let world: World
-let snapshot: `0x${string}`
-
-beforeAll(async () => {
-  world = await startWorld()
+shareWorld(it => {
+  world = it
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  snapshot = await world.chain.snapshot()
-})
-afterEach(() => world.chain.revert({ id: snapshot }))
 
 const eventsOfHire = ({ expiredAt, description }: HireTerms) => [
   ['JobCreated', { jobId: 1n, client: client.address, provider: provider.address, evaluator: evaluator.address, expiredAt }],
@@ -87,17 +81,7 @@ test('the same terms with another salt are another hire', async () => {
 test('a signed hire is refused when any term was changed', async () => {
   const terms = await termsOf(world)
   const authorization = await authorize(world, terms, await inAnHour())
-  const changes: Partial<HireTerms>[] = [
-    { client: provider.address },
-    { provider: stranger.address },
-    { evaluator: stranger.address },
-    { expiredAt: terms.expiredAt + 1n },
-    { description: `${terms.description}.` },
-    { budget: budget + 1n },
-    { budget: budget - 1n },
-    { salt: keccak256('0x02') },
-  ]
-  for (const change of changes) {
+  for (const change of changesOf(terms)) {
     expect(await refusal(relay(world, { ...terms, ...change }, authorization)), Object.keys(change).join()).toBe(
       'ERC3009InvalidSignature',
     )

@@ -30,6 +30,18 @@ export const termsOf = async (world: World, changes: Partial<HireTerms> = {}): P
   ...changes,
 })
 
+/** Each term of a hire, changed by itself. */
+export const changesOf = ({ expiredAt }: HireTerms): Partial<HireTerms>[] => [
+  { client: people.provider.address },
+  { provider: people.stranger.address },
+  { evaluator: people.stranger.address },
+  { expiredAt: expiredAt + 1n },
+  { description: `${description}.` },
+  { budget: budget + 1n },
+  { budget: budget - 1n },
+  { salt: keccak256('0x02') },
+]
+
 const client = { account: people.client }
 
 /** Calls createJob and setBudget; returns the id of the open job. */

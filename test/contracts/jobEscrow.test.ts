@@ -1,21 +1,15 @@
 import { parseEventLogs, toFunctionSelector, toHex, zeroAddress } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { jobEscrowAbi, jobEscrowBytecode } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
 import { budget, deliverable, fee, fundedJob, openJob, reason, submittedJob, termsOf } from './hires.ts'
-import { people, refusal, startWorld, usdc, type World } from './world.ts'
+import { shareWorld } from './sharedWorld.ts'
+import { people, refusal, usdc, type World } from './world.ts'
 
 const { client, provider, evaluator, treasury, stranger } = people
 let world: World
-let snapshot: `0x${string}`
-
-beforeAll(async () => {
-  world = await startWorld()
+shareWorld(it => {
+  world = it
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  snapshot = await world.chain.snapshot()
-})
-afterEach(() => world.chain.revert({ id: snapshot }))
 
 const balances = async () => ({
   client: await world.token.read.balanceOf([client.address]),

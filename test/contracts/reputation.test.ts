@@ -1,23 +1,17 @@
 import { type Address, getAddress, keccak256, parseEventLogs, stringToHex, zeroAddress, zeroHash } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { reputationRegistryAbi } from '../../src/chain/contracts/artifacts/ReputationRegistry.ts'
-import { people, refusal, startWorld, type World } from './world.ts'
+import { shareWorld } from './sharedWorld.ts'
+import { people, refusal, type World } from './world.ts'
 
 const { client, provider: owner, evaluator, stranger } = people
 type Account = typeof client
 const agent = 0n
 let world: World
-let snapshot: `0x${string}`
-
-beforeAll(async () => {
-  world = await startWorld()
+shareWorld(async it => {
+  world = it
   await world.mined(world.registry.write.register({ account: owner }))
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  snapshot = await world.chain.snapshot()
-})
-afterEach(() => world.chain.revert({ id: snapshot }))
 
 type Rating = { value: bigint; decimals?: number; tag1?: string; tag2?: string }
 const give = (account: Account, { value, decimals = 0, tag1 = 'starred', tag2 = '' }: Rating, agentId = agent) =>

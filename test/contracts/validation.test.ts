@@ -1,27 +1,22 @@
 import { concat, keccak256, parseEventLogs, slice, stringToHex, toFunctionSelector, zeroAddress, zeroHash } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   validationRegistryAbi as abi,
   validationRegistryBytecode,
 } from '../../src/chain/contracts/artifacts/ValidationRegistry.ts'
-import { people, refusal, startWorld, type World } from './world.ts'
+import { registryForm } from './registryForm.ts'
+import { shareWorld } from './sharedWorld.ts'
+import { people, refusal, type World } from './world.ts'
 
 const { client, provider: owner, evaluator, stranger } = people
 type Account = typeof client
 const agent = 0n
 const [work, other] = [keccak256(stringToHex('work')), keccak256(stringToHex('other'))]
 let world: World
-let snapshot: `0x${string}`
-
-beforeAll(async () => {
-  world = await startWorld()
+shareWorld(async it => {
+  world = it
   await world.mined(world.registry.write.register({ account: owner }))
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  snapshot = await world.chain.snapshot()
-})
-afterEach(() => world.chain.revert({ id: snapshot }))
 
 const ask = (account: Account, { hash = work, agentId = agent, validator = evaluator.address } = {}) =>
   world.validation.write.validationRequest([validator, agentId, 'https://market.example/work.json', hash], { account })
@@ -78,15 +73,7 @@ test('the wallet that the owner named may request a validation until the agent i
   const deadline = (await world.now()) + 200n
   const message = { agentId: agent, newWallet: stranger.address, owner: owner.address, deadline }
   const signature = await stranger.signTypedData({
-    domain: { name: 'ERC8004IdentityRegistry', version: '1', chainId: 97, verifyingContract: world.registry.address },
-    types: {
-      AgentWalletSet: [
-        { name: 'agentId', type: 'uint256' },
-        { name: 'newWallet', type: 'address' },
-        { name: 'owner', type: 'address' },
-        { name: 'deadline', type: 'uint256' },
-      ],
-    },
+    ...registryForm(world.registry.address),
     primaryType: 'AgentWalletSet',
     message,
   })

@@ -4,11 +4,13 @@ import { faultsOf, walksOf } from './walks.ts'
 
 const walks = walksOf(await readDocument('docs/architecture.md'))
 
-test('the architecture shows three walks', () => {
+test('the architecture shows five walks', () => {
   expect(walks.map(it => it.title)).toEqual([
     'A message becomes a hire on chain.',
     'A deliverable becomes a payment.',
     'A chain event becomes a line in the log.',
+    'A paid call becomes a payment.',
+    'A click on the page becomes a turn.',
   ])
 })
 

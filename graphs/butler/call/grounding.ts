@@ -1,17 +1,17 @@
 import type { Json } from '../../../src/domain/json.ts'
+import { monthNames } from '../../../src/language/forms/months.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
 import { codesByLanguage } from '../../../src/language/words/languages.ts'
 import { spokenNumbers } from '../../../src/language/words/numerals.ts'
 import { splitWords, toTerms } from '../../../src/language/words/words.ts'
 
-const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})/
 
 /** Whether the text contains the day, the year, and the month as a name or number. */
 const isSaidDate = (value: string, said: string): boolean => {
   const [, year = '', month = '', day = ''] = isoDate.exec(value) ?? []
   const figures = new Set((said.match(/\d+/g) ?? []).map(Number))
-  const isMonthSaid = figures.has(Number(month)) || said.toLowerCase().includes(months[Number(month) - 1] ?? '\n')
+  const isMonthSaid = figures.has(Number(month)) || said.toLowerCase().includes(monthNames[Number(month) - 1] ?? '\n')
   return figures.has(Number(year)) && figures.has(Number(day)) && isMonthSaid
 }
 

@@ -60,10 +60,7 @@ export const search =
     const pointed = agent === undefined || !known ? await readPicks(deps, called) : []
     const more = pointed.filter(({ listing: it }) => it.chainId === chainId && it.agentId !== avoid && !gapOf(it, wishes))
     const candidates = joined(fitting, more)
-    const missed = all
-      .map(it => ({ ...toRef(it), gap: gapOf(it.listing, wishes) }))
-      .filter(it => it.gap)
-      .slice(0, maxCandidates)
+    const missed = all.map(it => ({ ...toRef(it), gap: gapOf(it.listing, wishes) })).filter(it => it.gap)
     await tell(runId, {
       kind: 'searched',
       summary: toFoundText(candidates.length),
@@ -72,7 +69,7 @@ export const search =
     })
     return {
       found: candidates.map(toRef),
-      missed,
+      missed: missed.slice(0, maxCandidates),
       pick: undefined,
       // A change that a model read, such as a lower limit, keeps what it read before: it stands in no words of the rules.
       input: act === 'change' && called ? input : {},

@@ -12,7 +12,7 @@ import { namesAgent } from '../../../src/language/text/namedAgent.ts'
 import { languageOf, tellLanguage } from '../../../src/language/words/language.ts'
 import { boundByForm, isUnclear, replyTo } from '../byForm.ts'
 import { readForAgent, readTurn } from '../call/readTurn.ts'
-import { decide, toDoubt } from '../decide.ts'
+import { decide, needJob, toDoubt } from '../decide.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { tooLong } from '../phrases.ts'
 import type { ButlerState, Update } from '../state.ts'
@@ -123,8 +123,6 @@ const asksOfPurchase: readonly Act[] = ['change', 'about', 'price', 'recommend',
 const questioned: readonly Act[] = ['answer', 'task', 'about']
 /** Acts that reply to questions. */
 const repliesOf: readonly Act[] = ['answer', 'change', 'pick']
-/** Acts that speak of a job. */
-const asksOfJob: readonly Act[] = ['status', 'cancel', 'refund', 'appeal']
 /** A digest as it is shown, or in full. */
 const digestWord = /\b(?:[0-9a-f]{8}|[0-9a-f]{32})\b/
 
@@ -137,7 +135,7 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   if (changed) return changed
   if (namesQuestion(state, text)) return answerPlan(state, text)
   // Words with a file and without a job to speak of are a task, such as “unpack this”.
-  if (state.stage === 'none' && state.files.length > 0 && !situation.hasJob && !situation.hasEnded && asksOfJob.includes(act))
+  if (state.stage === 'none' && state.files.length > 0 && !situation.hasJob && !situation.hasEnded && needJob.includes(act))
     return begin(deps, state, of)
   if (state.stage === 'none' && !reading.isPlain && readMarketQuestion(text)) return { act: 'recommend', to: 'answer' }
   if (state.stage === 'none' && namesAgent(text) && act !== 'declined' && !asksOf.includes(act)) return begin(deps, state, of)

@@ -7,7 +7,7 @@ const devices = rowOf(deviceRow)
 const about = z.enum(['paid', 'unpaid', 'search'])
 const due = rowOf({ ...deviceRow, about, ref: z.string(), conversationId: z.string(), name: z.string(), at: z.number() })
 
-const ofDevice = Object.keys(deviceRow).map(it => `d.${it.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)}`)
+const ofDevice = devices.columnsOf('d')
 /** Ends older than this are no news. */
 const newsMs = 24 * 60 * 60 * 1_000
 const mayTry = `d.due_at <= {NOW}`

@@ -1,16 +1,9 @@
-import { z } from 'zod'
-import { jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { rowOf } from '../../store/engine/rows.ts'
-import { type OutsideTables, readPage } from './ports.ts'
+import { catalogueRow, countRow, type OutsideTables } from './ports.ts'
 
-const counted = z.coerce.number()
-const catalogues = rowOf({
-  ...{ url: z.string(), pass: z.number(), page: z.number(), pages: jsonText(z.array(readPage)), tries: z.number() },
-})
-const counts = rowOf({
-  ...{ url: z.string(), listed: counted, refused: counted, shown: counted, readAt: maybe(z.number()), reason: z.string() },
-})
+const catalogues = rowOf(catalogueRow)
+const counts = rowOf(countRow)
 
 const counting = `select c.url, c.read_at, c.reason, count(l.key) as listed,
   coalesce(sum(case when l.refusal <> '' then 1 else 0 end), 0) as refused,

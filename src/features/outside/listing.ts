@@ -92,7 +92,7 @@ const toCall = (of: z.infer<typeof input> | undefined, schema: JsonObject | unde
   const method = (of?.method ?? 'GET').toUpperCase()
   if (method !== 'GET' && method !== 'POST')
     return { method: 'GET', example: undefined, requirement: {}, refusal: `method ${toQuotable(method, 10)}` }
-  const given = method === 'POST' ? of?.body : of?.queryParams
+  const given = (method === 'POST' ? of?.body : of?.queryParams) ?? undefined
   const requirement = toRequirement(schema, method === 'POST' ? 'body' : 'queryParams')
   if (!requirement) return { method, example: undefined, requirement: {}, refusal: 'its schema is not valid' }
   const fits = given !== undefined && JSON.stringify(given).length <= inputChars && isValid(requirement, given)

@@ -1,24 +1,13 @@
-import { z } from 'zod'
 import { hourMs } from '../../domain/durations.ts'
-import { address } from '../../domain/hex.ts'
-import { json, jsonObject, sha256 } from '../../domain/json.ts'
+import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { schemes } from '../../domain/x402/x402.ts'
-import { amount, flag, jsonText, maybe } from '../../ports/rows/columns.ts'
+import { flag } from '../../ports/rows/columns.ts'
 import type { Scope, Sql } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
-import type { Listed, OutsideTables } from './ports.ts'
+import { type Listed, listingRow, type OutsideTables } from './ports.ts'
 
-const shape = {
-  ...{ key: z.string(), catalogue: z.string(), url: z.string(), target: z.string(), method: z.enum(['GET', 'POST']) },
-  ...{ host: z.string(), name: z.string(), description: z.string(), example: maybe(jsonText(json)) },
-  ...{ requirement: jsonText(jsonObject), chainId: z.number(), asset: maybe(address), payTo: maybe(address), amount },
-  scheme: z.enum(schemes),
-  ...{ refusal: z.string(), verdict: z.string(), asked: maybe(amount), recent: z.string() },
-  ...{ probedAt: maybe(z.number()), aliveAt: maybe(z.number()), changedAt: z.number() },
-}
-const listings = rowOf(shape)
-const changed = rowOf({ ...shape, isShown: flag })
+const listings = rowOf(listingRow)
+const changed = rowOf({ ...listingRow, isShown: flag })
 
 /** A listing that was not checked for this long is not shown, in ms: its seller may be gone. */
 const staleMs = hourMs

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import type { Address } from '../../domain/hex.ts'
-import type { Json, JsonObject } from '../../domain/json.ts'
+import { address } from '../../domain/hex.ts'
+import { json, jsonObject } from '../../domain/json.ts'
 import type { Atomic } from '../../domain/money/money.ts'
-import type { Scheme } from '../../domain/x402/x402.ts'
+import { schemes } from '../../domain/x402/x402.ts'
+import { amount, jsonText, maybe, type RowOf } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 
 /**
@@ -10,54 +11,66 @@ import type { Tables } from '../../ports.ts'
  * the listing itself names; undefined where it names none. `refusal`: the scheme, chain or token that is not spoken here; then chain,
  * token, payee and amount are empty.
  */
-export type Listed = {
-  url: string
-  target: string
-  method: 'GET' | 'POST'
-  host: string
-  name: string
-  description: string
-  example: Json | undefined
-  requirement: JsonObject
-  chainId: number
-  asset: Address | undefined
-  payTo: Address | undefined
-  amount: Atomic
+const listedRow = {
+  url: z.string(),
+  target: z.string(),
+  method: z.enum(['GET', 'POST']),
+  host: z.string(),
+  name: z.string(),
+  description: z.string(),
+  example: maybe(jsonText(json)),
+  requirement: jsonText(jsonObject),
+  chainId: z.number(),
+  asset: maybe(address),
+  payTo: maybe(address),
+  amount,
   /** In the scheme `upto` the amount is the most. */
-  scheme: Scheme
-  refusal: string
+  scheme: z.enum(schemes),
+  refusal: z.string(),
 }
+export type Listed = RowOf<typeof listedRow>
 
 /**
  * A listed resource with its checks. `verdict`: why the last check failed; empty when it passed. `asked`: the price of the last check
  * that passed. `recent`: the newest checks, `1` for each that passed.
  */
-export type OutsideListing = Listed & {
-  key: string
-  catalogue: string
-  verdict: string
-  asked: Atomic | undefined
-  recent: string
-  probedAt: number | undefined
-  aliveAt: number | undefined
-  changedAt: number
+export const listingRow = {
+  ...listedRow,
+  key: z.string(),
+  catalogue: z.string(),
+  verdict: z.string(),
+  asked: maybe(amount),
+  recent: z.string(),
+  probedAt: maybe(z.number()),
+  aliveAt: maybe(z.number()),
+  changedAt: z.number(),
 }
+export type OutsideListing = RowOf<typeof listingRow>
 
 /** A page as it was last read: its ETag, empty without one, whether it was the last, and the chains that were spoken then. */
 export const readPage = z.object({ etag: z.string(), isLast: z.boolean(), chains: z.string() })
 export type ReadPage = z.infer<typeof readPage>
 
 /** The reading of a catalogue. `page` is the next page of the pass; `pages` are those that were read before. */
-export type Catalogue = { url: string; pass: number; page: number; pages: ReadPage[]; tries: number }
-
-export type CatalogueCount = {
-  url: string
-  listed: number
-  refused: number
-  shown: number
-  readAt: number | undefined
-  reason: string
+export const catalogueRow = {
+  url: z.string(),
+  pass: z.number(),
+  page: z.number(),
+  pages: jsonText(z.array(readPage)),
+  tries: z.number(),
 }
+export type Catalogue = RowOf<typeof catalogueRow>
+
+const counted = z.coerce.number()
+export const countRow = {
+  url: z.string(),
+  listed: counted,
+  refused: counted,
+  shown: counted,
+  readAt: maybe(z.number()),
+  reason: z.string(),
+}
+export type CatalogueCount = RowOf<typeof countRow>
 
 export type OutsideTables = {
   /** Adds catalogues, and deletes all others with what they list. */

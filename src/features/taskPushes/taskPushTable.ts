@@ -8,11 +8,7 @@ const pushes = rowOf(taskPushRow)
 
 /** A task that has not ended by then tells nobody. */
 const keptMs = 30 * dayMs
-const columns = pushes.columns
-  .split(', ')
-  .map(it => `p.${it}`)
-  .join(', ')
-const due = `select ${columns} from task_push p join run r on r.id = p.run_id
+const due = `select ${pushes.columnsOf('p')} from task_push p join run r on r.id = p.run_id
   where p.due_at <= {NOW} and r.last_seq > p.told_seq and r.state not in ('working', 'awaiting-job')
   order by p.due_at, p.created_at limit $1`
 const counted = `select count(*) as of_all, sum(case when wallet = $1 then 1 else 0 end) as of_wallet,

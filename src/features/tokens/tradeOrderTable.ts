@@ -33,15 +33,10 @@ const sending = maybe(intentState.state)
 const followed = rowOf({ ...shape, sending, hash: maybe(hex), reason: z.string() })
 const counts = rowOf({ total: z.coerce.number() })
 
-const columnsOf = (alias: string, columns: string) =>
-  columns
-    .split(', ')
-    .map(it => `${alias}.${it}`)
-    .join(', ')
-const following = `select ${columnsOf('o', orders.columns)}, i.state as sending, i.hash, coalesce(i.reason, '') as reason
+const following = `select ${orders.columnsOf('o')}, i.state as sending, i.hash, coalesce(i.reason, '') as reason
   from trade_order o left join intent i on i.key = 'trade:' || o.id`
 
-const followingLaunch = `select ${columnsOf('l', launch.columns)}, i.state, i.hash, i.reason
+const followingLaunch = `select ${launch.columnsOf('l')}, i.state, i.hash, i.reason
   from launch_order l join intent i on i.key = 'launch:' || l.id`
 
 /** An agreed order without an intent is under way until its deadline, because its request may be repeated. */

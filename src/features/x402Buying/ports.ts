@@ -1,29 +1,7 @@
 import type { Address, Hex } from '../../domain/hex.ts'
 import type { Atomic } from '../../domain/money/money.ts'
 import type { BodyEnd } from '../../domain/x402/paidAnswer.ts'
-import type { Purchase, PurchaseReads, Tables } from '../../ports.ts'
-
-export type NewPurchase = Omit<
-  Purchase,
-  | 'state'
-  | 'mandateId'
-  | 'taken'
-  | 'nonce'
-  | 'validBefore'
-  | 'status'
-  | 'contentType'
-  | 'content'
-  | 'answerBytes'
-  | 'answerEnding'
-  | 'answerParts'
-  | 'partialStatus'
-  | 'hash'
-  | 'reason'
-  | 'tries'
-  | 'dueAt'
-  | 'createdAt'
-  | 'agreedAt'
->
+import type { NewPurchase, Purchase, PurchaseReads, Tables } from '../../ports.ts'
 
 /** What is stored of a seller's answer. `content` is what people read of it. */
 export type SellerAnswer = {

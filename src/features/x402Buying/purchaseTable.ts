@@ -1,61 +1,19 @@
 import { z } from 'zod'
 import { dayMs, minuteMs } from '../../domain/durations.ts'
-import { address, hex } from '../../domain/hex.ts'
-import { jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { bodyEnds } from '../../domain/x402/paidAnswer.ts'
-import { amount, flag, jsonText, maybe } from '../../ports/rows/columns.ts'
+import { purchaseRow } from '../../ports/rows/purchase.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
 import { approvalKey } from '../../store/money/purchaseRows.ts'
 import { type AnswerParts, answerPartTable } from './answerPartTable.ts'
 import type { PurchaseTables, SellerAnswer } from './ports.ts'
 
-const shape = {
-  id: z.string(),
-  user: address,
-  wallet: address,
-  chainId: z.number(),
-  method: z.enum(['GET', 'POST']),
-  url: z.string(),
-  body: maybe(z.string()),
-  asset: address,
-  payTo: address,
-  amount,
-  taken: maybe(amount),
-  timeoutS: z.number(),
-  version: z.union([z.literal(1), z.literal(2)]),
-  requirement: jsonText(jsonObject),
-  resource: maybe(jsonText(jsonObject)),
-  extensions: maybe(jsonText(jsonObject)),
-  description: z.string(),
-  outside: z.string(),
-  digest: z.string(),
-  isByButler: flag,
-  state: z.enum(['proposed', 'declined', 'paying', 'paid', 'unpaid']),
-  mandateId: maybe(z.string()),
-  nonce: maybe(hex),
-  validBefore: maybe(z.number()),
-  status: maybe(z.number()),
-  contentType: maybe(z.string()),
-  content: maybe(z.string()),
-  answerBytes: maybe(z.number()),
-  answerEnding: maybe(z.enum(bodyEnds)),
-  answerParts: z.number(),
-  partialStatus: maybe(z.number()),
-  hash: maybe(hex),
-  reason: z.string(),
-  tries: z.number(),
-  dueAt: maybe(z.number()),
-  createdAt: z.number(),
-  agreedAt: maybe(z.number()),
-}
-const purchases = rowOf(shape)
-const paged = rowOf({ ...shape, seq: z.number() })
+const purchases = rowOf(purchaseRow)
+const paged = rowOf({ ...purchaseRow, seq: z.number() })
 const counted = z.coerce.number()
 const counts = rowOf({ underWay: counted, today: counted, bytes: counted, bytesOfAll: counted })
 const noPurchases = { underWay: 0, today: 0, bytes: 0, bytesOfAll: 0 }
-const permitted = rowOf({ state: shape.state, amount })
+const permitted = rowOf({ state: purchaseRow.state, amount: purchaseRow.amount })
 const { columns } = purchases
 
 const unused = `delete from purchase where "user" = $1 and state in ('proposed', 'declined') and created_at < {NOW} - ${dayMs}`

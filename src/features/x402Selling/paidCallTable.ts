@@ -1,44 +1,21 @@
 import { z } from 'zod'
 import { dayMs, hourMs, minuteMs } from '../../domain/durations.ts'
-import { address, hex } from '../../domain/hex.ts'
-import { jsonObject } from '../../domain/json.ts'
 import type { Share } from '../../domain/x402/paidCallShares.ts'
-import { amount, jsonText, maybe } from '../../ports/rows/columns.ts'
-import { callText, toCallText } from '../../store/effects/intentRows.ts'
+import { amount } from '../../ports/rows/columns.ts'
+import { toCallText } from '../../store/effects/intentRows.ts'
 import type { Row, Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
-import type { PaidCallTables, ReadCallPage } from './ports.ts'
+import { deferredRow, followedRow, type PaidCallTables, paidCallRow, type ReadCallPage } from './ports.ts'
 
-const shape = {
-  id: z.string(),
-  chainId: z.number(),
-  payer: address,
-  asset: address,
-  nonce: hex,
-  amount,
-  taken: maybe(amount),
-  payTo: address,
-  requestHash: z.string(),
-  jobId: z.string(),
-  runId: z.string(),
-  validUntil: z.number(),
-  sender: address,
-  settlement: callText,
-  createdAt: z.number(),
-}
-const calls = rowOf(shape)
-const settlement = { settling: maybe(z.enum(['waiting', 'sent', 'confirmed', 'reverted'])), hash: maybe(hex) }
-const followed = rowOf({ ...shape, ...settlement })
-const paged = rowOf({ ...shape, ...settlement, seq: z.number() })
-const deferred = rowOf({ ...shape, ...settlement, facilitation: jsonText(jsonObject) })
+const calls = rowOf(paidCallRow)
+const followed = rowOf(followedRow)
+const paged = rowOf({ ...followedRow, seq: z.number() })
+const deferred = rowOf(deferredRow)
 const amounts = rowOf({ amount })
 
 const transfer = `(select t.tx_hash from posting t where t.job_id = p.job_id and t.key like 'x402:%:payout%'
   and t.key not like '%:reversed' and not exists (select 1 from posting r where r.key = t.key || ':reversed'))`
-const columns = calls.columns
-  .split(', ')
-  .map(it => `p.${it}`)
-  .join(', ')
+const columns = calls.columnsOf('p')
 const following = `select ${columns}, i.state as settling, ${transfer} as hash from paid_call p left
   join intent i on i.key = 'x402:' || p.id`
 

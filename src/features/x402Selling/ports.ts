@@ -1,46 +1,52 @@
-import type { Address, Hex } from '../../domain/hex.ts'
-import type { JsonObject } from '../../domain/json.ts'
+import { z } from 'zod'
+import { type Address, address, hex } from '../../domain/hex.ts'
+import { type JsonObject, jsonObject } from '../../domain/json.ts'
 import type { Atomic } from '../../domain/money/money.ts'
 import type { OpenCalls, Share } from '../../domain/x402/paidCallShares.ts'
-import type { Call, Intent, PaidNonce, Tables } from '../../ports.ts'
+import { amount, jsonText, maybe, type RowOf } from '../../ports/rows/columns.ts'
+import { call, intentState } from '../../ports/rows/effects.ts'
+import type { PaidNonce, Tables } from '../../ports.ts'
 
 /**
  * A call paid by x402. Its work is a job without an escrow, and the state of the job is the state of the payment. The
  * authorization is settled by the intent `x402:<id>`.
  */
-export type PaidCall = {
-  id: string
-  chainId: number
-  payer: Address
+export const paidCallRow = {
+  id: z.string(),
+  chainId: z.number(),
+  payer: address,
   /** The token of the payment. */
-  asset: Address
+  asset: address,
   /** Nonce of the authorization. Together with chain, token and payer it is unique. */
-  nonce: Hex
+  nonce: hex,
   /** The price; in the scheme `upto` the most that is taken. */
-  amount: Atomic
+  amount,
   /** In the scheme `upto` what is taken, once the work was accepted. */
-  taken: Atomic | undefined
-  payTo: Address
+  taken: maybe(amount),
+  payTo: address,
   /** SHA-256 of method, path, body and payment. */
-  requestHash: string
-  jobId: string
-  runId: string
+  requestHash: z.string(),
+  jobId: z.string(),
+  runId: z.string(),
   /** When the authorization expires, in epoch ms. */
-  validUntil: number
+  validUntil: z.number(),
   /** The wallet that sends the settlement, and its call. */
-  sender: Address
-  settlement: Call
-  createdAt: number
+  sender: address,
+  settlement: jsonText(call),
+  createdAt: z.number(),
 }
+export type PaidCall = RowOf<typeof paidCallRow>
 
 /**
  * A paid call with the state of its settlement, undefined until that is requested, and the transaction that made its transfer
  * by the ledger, undefined until it is settled. Somebody else may have sent that transaction.
  */
-export type FollowedPaidCall = PaidCall & { settling: Intent['state'] | undefined; hash: Hex | undefined }
+export const followedRow = { ...paidCallRow, settling: maybe(intentState), hash: maybe(hex) }
+export type FollowedPaidCall = RowOf<typeof followedRow>
 
 /** A call whose settlement was left to a facilitator, with what that is asked for. */
-export type DeferredCall = FollowedPaidCall & { facilitation: JsonObject }
+export const deferredRow = { ...followedRow, facilitation: jsonText(jsonObject) }
+export type DeferredCall = RowOf<typeof deferredRow>
 
 /** What a call costs: in the scheme `upto` what is taken, once that is known. */
 export const costOf = ({ taken, amount }: Pick<PaidCall, 'taken' | 'amount'>): Atomic => taken ?? amount

@@ -35,18 +35,24 @@ type Of = {
   isRare(term: string): boolean
 }
 
+/** What a listing does with a word of a request; undefined for a word that tells nothing. */
+const useOf = (word: string, left: ReadonlySet<string>, { own, isRare }: Of): keyof Account | undefined => {
+  const [term = ''] = toTerms(word)
+  if (isEmpty(word) || term === '') return undefined
+  if (own.has(term)) return isDeed(word) ? 'deeds' : isRare(term) ? 'named' : undefined
+  if (!left.has(word)) return 'values'
+  return isDeed(word) ? undefined : 'foreign'
+}
+
 /** Counts the words of a request by what a listing does with them. */
-export const toAccount = ({ ordered, words, untyped, own, isRare }: Of): Account => {
+export const toAccount = (of: Of): Account => {
+  const { ordered, words, untyped, own } = of
   const left = new Set(splitWords(untyped))
   const account = { named: 0, deeds: 0, values: 0, foreign: 0, ordered: ordered ? 1 : 0, otherDeed: 0 }
   if (ordered && !isDeed(ordered) && !toTerms(ordered).some(it => own.has(it))) account.otherDeed = 1
   for (const word of new Set(words)) {
-    const [term = ''] = toTerms(word)
-    if (isEmpty(word) || term === '') continue
-    if (own.has(term) && isDeed(word)) account.deeds += 1
-    else if (own.has(term)) account.named += isRare(term) ? 1 : 0
-    else if (!left.has(word)) account.values += 1
-    else if (!isDeed(word)) account.foreign += 1
+    const use = useOf(word, left, of)
+    if (use) account[use] += 1
   }
   return account
 }

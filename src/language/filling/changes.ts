@@ -130,13 +130,13 @@ const isWhereabouts = ({ page, values }: Filling, value: Json): boolean => {
 }
 
 /** A word in small letters is no new place or name, unless the field is named: "we arrive a day later". */
-const isRemark = (slot: Slot, value: Json, known: JsonObject, said: string): boolean =>
-  (slot.kind === 'place' || slot.kind === 'name') &&
-  typeof known[slot.name] === 'string' &&
-  /^\p{Ll}/u.test(String(value)) &&
-  /^\p{Lu}/u.test(String(known[slot.name])) &&
-  !isKnownPlace(String(value)) &&
-  !splitWords(said).some(it => splitWords(slot.name).includes(it))
+const isRemark = ({ kind, name }: Slot, change: { before: Json | undefined; next: Json }, said: string): boolean =>
+  (kind === 'place' || kind === 'name') &&
+  typeof change.before === 'string' &&
+  /^\p{Ll}/u.test(String(change.next)) &&
+  /^\p{Lu}/u.test(change.before) &&
+  !isKnownPlace(String(change.next)) &&
+  !splitWords(said).some(it => splitWords(name).includes(it))
 
 const isSameValue = (a: Json | undefined, b: Json) => JSON.stringify(a) === JSON.stringify(b)
 
@@ -159,7 +159,7 @@ export const withoutLead = (whole: string): { said: string; denied: string[] } =
 export const readChange = (filling: Filling, known: JsonObject): Limits => {
   const all = filling.page.whole.trim()
   const { slots } = filling
-  const days = all.length <= changeChars ? shiftedDays(slots, known, all, filling.now) : { changed: [], words: '' }
+  const days = all.length <= changeChars ? shiftedDays(filling, known, all) : { changed: [], words: '' }
   for (const [slot, value] of days.changed) filling.give(slot, value)
   // Beside another day, a message may change a number as well.
   const whole = all.replace(days.words, ' ').trim()
@@ -187,9 +187,10 @@ export const readChange = (filling: Filling, known: JsonObject): Limits => {
   const isAddition = addition.test(whole)
   for (const [name, value] of inner.values) {
     const slot = slots.find(it => it.name === name)
-    const next = isAddition ? withItems(known[name], value) : value
-    const isAside = known[name] !== undefined && isWhereabouts(inner, next)
-    if (slot && !isAside && !isSameValue(known[name], next) && !isRemark(slot, next, known, said))
+    const before = known[name]
+    const next = isAddition ? withItems(before, value) : value
+    const isAside = before !== undefined && isWhereabouts(inner, next)
+    if (slot && !isAside && !isSameValue(before, next) && !isRemark(slot, { before, next }, said))
       filling.give(slot, next, inner.typed.has(name))
   }
   // The whole message is used once the change gave a value.

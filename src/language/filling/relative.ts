@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
 import type { Slot } from '../fields/fields.ts'
+import type { Filling } from '../fields/filling.ts'
 import { findDates } from '../forms/dates.ts'
 import { materialSlot } from '../values/material.ts'
 import { isDegreeOf } from '../words/degrees.ts'
@@ -124,10 +125,9 @@ const stepped = (slots: readonly Slot[], known: JsonObject, said: string): [Slot
 
 /** Reads days relative to the known ones, such as "two days later", with the words that say so. */
 export const shiftedDays = (
-  slots: readonly Slot[],
+  { slots, now }: Filling,
   known: JsonObject,
   said: string,
-  now: number,
 ): { changed: [Slot, Json][]; words: string } => {
   // A day that is said is none that is counted from the one before.
   const match =

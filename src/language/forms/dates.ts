@@ -1,6 +1,6 @@
 import { casual } from 'chrono-node'
 import { dayMs } from '../../domain/durations.ts'
-import { numeral, toNumber } from '../words/numerals.ts'
+import { numeral, ordinals, pad, toNumber } from '../words/numerals.ts'
 import { usedMark } from '../words/used.ts'
 
 // Finds dates in everyday language. Forms that chrono misreads are handled first: "day after tomorrow", "12.6.", "the 5th",
@@ -14,7 +14,6 @@ const toDay = (ms: number): Day => {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 const toMs = ({ year, month, day }: Day) => Date.UTC(year, month - 1, day)
-const pad = (value: number) => String(value).padStart(2, '0')
 /** Formats a day as an ISO 8601 date. */
 export const toIso = ({ year, month, day }: Day): string => `${year}-${pad(month)}-${pad(day)}`
 
@@ -35,7 +34,6 @@ const month =
 const weekday = 'mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?'
 const fullWeekday = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday'
 const nth = String.raw`\d{1,2}(?:st|nd|rd|th)`
-const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ')
 const edge = String.raw`(?<![\p{L}\p{N}])`
 const end = String.raw`(?![\p{L}\p{N}])`
 

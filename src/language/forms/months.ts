@@ -1,6 +1,6 @@
 import type { Recogniser, Span } from './form.ts'
 
-const names = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+export const monthNames = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const month =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?'
 const before = '(?:in|for|until|till|by|from|since|this|next|of|during|from)'
@@ -22,7 +22,7 @@ const yearOf = (at: number, which: string | undefined, now: number): number => {
 const find = (text: string, now = Date.now()): Span[] =>
   [...text.matchAll(pattern)].map(({ 0: said, index: from, groups = {} }): Span => {
     const { iso, name = groups.alone ?? '', year, which } = groups
-    const at = names.indexOf(name.slice(0, 3).toLowerCase())
+    const at = monthNames.indexOf(name.slice(0, 3).toLowerCase())
     const written = iso ? [] : [`${year ?? yearOf(at, which, now)}-${String(at + 1).padStart(2, '0')}`]
     return { form: 'month', from, to: from + said.length, values: [said, ...written] }
   })

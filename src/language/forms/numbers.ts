@@ -1,5 +1,5 @@
 import { type Unit, unitOf } from '../words/measures.ts'
-import { numeral, toNumber } from '../words/numerals.ts'
+import { numeral, ordinals, toNumber } from '../words/numerals.ts'
 import { type Token, toTokens } from '../words/tokens.ts'
 import { usedMark } from '../words/used.ts'
 import { isEmpty } from '../words/vocabulary.ts'
@@ -127,9 +127,8 @@ const unitOfWords = ([first, second]: readonly Token[]) =>
   unitOf(first?.word ?? '') ??
   (/^(?:square|sq|cubic)$/.test(first?.word ?? '') ? unitOf(`${first?.word.slice(0, 2)} ${second?.word}`) : undefined)
 
-const places = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ')
 const ordinal = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:(?<digits>\d{1,3})(?:st|nd|rd|th)|(?<word>${places.join('|')}))(?=\s+\p{L})`,
+  String.raw`(?<![\p{L}\p{N}])(?:(?<digits>\d{1,3})(?:st|nd|rd|th)|(?<word>${ordinals.join('|')}))(?=\s+\p{L})`,
   'giu',
 )
 
@@ -137,7 +136,7 @@ const ordinal = new RegExp(
 const findOrdinals = (text: string): Mention[] =>
   [...text.matchAll(ordinal)].slice(0, 20).map(({ 0: said, index: from, groups = {} }) => {
     const to = from + said.length
-    const value = groups.digits ? Number(groups.digits) : places.indexOf(said.toLowerCase()) + 1
+    const value = groups.digits ? Number(groups.digits) : ordinals.indexOf(said.toLowerCase()) + 1
     const after = untilBreak(toTokens(text.slice(to, to + 80)), reach.after)
     return { ...plainMention, value, from, to, after, said, isOrdinal: true }
   })

@@ -1,4 +1,4 @@
-import { numeral, toNumber } from '../words/numerals.ts'
+import { numeral, pad, toNumber } from '../words/numerals.ts'
 
 // Finds times of day: 9pm, 19:30, half past two in the afternoon, noon.
 
@@ -20,7 +20,6 @@ const spoken = new RegExp(
   'giu',
 )
 const offsets: Record<string, number> = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 }
-const pad = (value: number) => String(value).padStart(2, '0')
 
 const toClock = ({ 0: said, groups }: RegExpMatchArray): string | undefined => {
   const { past, h1, h2, m2, h3, h4, h5, word } = groups ?? {}

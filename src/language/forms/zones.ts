@@ -1,3 +1,5 @@
+import { pad } from '../words/numerals.ts'
+
 // Finds the time zone that stands behind a time of day: "19:00 Berlin time", "7pm CET", "09:00 Europe/Paris", "10:00 UTC+2".
 
 const abbreviations: Record<string, string> = {
@@ -17,7 +19,6 @@ const zones = (): ReadonlyMap<string, string> => {
 const behind =
   /^[\s,(]{0,3}(?:(?<id>[A-Z][a-z]+(?:\/[A-Z][A-Za-z_]+){1,2})|(?:UTC|GMT) ?(?<sign>[+-])(?<hours>\d{1,2})(?::?(?<minutes>\d\d))?(?!\d)|(?<short>UTC|GMT|BST|CES?T|EET|E[SD]?T|P[SD]?T|JST|IST)(?![\p{L}\p{N}])|(?<place>\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}) (?:local |summer |winter )?time(?!\p{L}))\)?/u
 
-const pad = (value: number) => String(value).padStart(2, '0')
 /** The offset of an IANA zone at a time: `+01:00`, or `Z`. @throws RangeError where there is no such zone */
 export const offsetOf = (zone: string, at: number): string => {
   const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(at)

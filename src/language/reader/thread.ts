@@ -24,6 +24,15 @@ type Asked = { question: Question; take(json: string): void; reject(error: unkno
 /** A thread that has started or is starting, and what it was asked. */
 type Running = { worker: Worker; isReady: boolean; asked?: Asked | undefined; timer?: NodeJS.Timeout | undefined }
 
+const startWorker = (dir: string | undefined): Worker =>
+  // Without the flags of the process: a module that they preload may work only in the main thread.
+  new Worker(new URL(`./rulesThread${extname(import.meta.url)}`, import.meta.url), { workerData: dir, execArgv: [] })
+
+const setEnd = (it: Running, ms: number, end: (error: NotInTime) => void) => {
+  clearTimeout(it.timer)
+  it.timer = setTimeout(end, ms, new NotInTime()).unref()
+}
+
 export type ThreadOptions = { dir?: string | undefined; maxMs?: number }
 
 /** Creates a thread that answers one question at a time. It starts with the first question and ends when it is idle. */
@@ -41,25 +50,19 @@ export const createThread = ({ dir, maxMs = answerMs }: ThreadOptions) => {
     if (ended && !ended.isReady) for (const { reject } of waiting.splice(0)) reject(new NotInTime())
     if (waiting.length > 0) advance()
   }
-  const endIn = (it: Running, ms: number) => {
-    clearTimeout(it.timer)
-    it.timer = setTimeout(end, ms, new NotInTime()).unref()
-  }
   const start = (): Running => {
-    const file = new URL(`./rulesThread${extname(import.meta.url)}`, import.meta.url)
-    // Without the flags of the process: a module that they preload may work only in the main thread.
-    const started: Running = { worker: new Worker(file, { workerData: dir, execArgv: [] }), isReady: false }
+    const started: Running = { worker: startWorker(dir), isReady: false }
     // A listener for messages refs the worker, so it is unref'd after that: an idle thread must not keep the process running.
     started.worker.on('message', (said: Answered) => receive(started, said)).once('error', end)
     started.worker.unref()
-    endIn(started, startMs)
+    setEnd(started, startMs, end)
     return started
   }
   const advance = () => {
     running ??= start()
     if (running.isReady && !running.asked) {
       running.asked = waiting.shift()
-      endIn(running, running.asked ? maxMs : idleMs)
+      setEnd(running, running.asked ? maxMs : idleMs, end)
       if (running.asked) running.worker.postMessage(running.asked.question)
     }
     // A process that waits for an answer must not end before it.

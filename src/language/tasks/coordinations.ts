@@ -82,29 +82,35 @@ const toPiece = ({ said, from, groups, isVerb }: Found, { pieces: own, joints }:
   return { from, to, shape: date ? 'date' : shapeOfWord(word, own.length === 0, before) }
 }
 
+/** Adds a joint or a piece that stands before the given text. */
+const addTo = (stretch: Stretch, found: Omit<Found, 'isVerb'>, hidden: string): void => {
+  const { pieces: own, joints } = stretch
+  const { said, from, groups } = found
+  const last = own.at(-1)
+  const after = hidden.slice(from + said.length)
+  if (groups.joint !== undefined) {
+    // "Paris, France" and "May 1, 2027" are one value.
+    const isInside = last && /^,\s*$/.test(said) && last.shape === 'name' && isPartOfValue(after)
+    if (isInside) last.to = from + said.length
+    else if (last) joints.set(own.length, /[\p{L}&]/u.test(said))
+    return
+  }
+  const piece = toPiece({ ...found, isVerb: /^\s+(?:and|&)\s+\p{Ll}/u.test(after) }, stretch)
+  const isMore = last && !joints.has(own.length) && (last.to === from || goesOn(last, piece, hidden.slice(last.to, from)))
+  if (isMore) last.to = piece.to
+  else own.push(piece)
+}
+
 const stretchesOf = (text: string): Stretch[] => {
   const hidden = hide(text)
   let stretch: Stretch = { pieces: [], joints: new Map() }
   const all = [stretch]
   for (const { 0: said, index: from, groups = {} } of hidden.matchAll(pieces)) {
-    const { pieces: own, joints } = stretch
-    const last = own.at(-1)
-    const to = from + said.length
-    if (last && from < last.to) continue
-    if (groups.end !== undefined) {
+    if (from < (stretch.pieces.at(-1)?.to ?? 0)) continue
+    if (groups.end === undefined) addTo(stretch, { said, from, groups }, hidden)
+    else {
       stretch = { pieces: [], joints: new Map() }
       all.push(stretch)
-    } else if (groups.joint !== undefined) {
-      // "Paris, France" and "May 1, 2027" are one value.
-      const isInside = last && /^,\s*$/.test(said) && last.shape === 'name' && isPartOfValue(hidden.slice(to))
-      if (isInside) last.to = to
-      else if (last) joints.set(own.length, /[\p{L}&]/u.test(said))
-    } else {
-      const isVerb = /^\s+(?:and|&)\s+\p{Ll}/u.test(hidden.slice(to))
-      const piece = toPiece({ said, from, groups, isVerb }, stretch)
-      const isMore = last && !joints.has(own.length) && (last.to === from || goesOn(last, piece, hidden.slice(last.to, from)))
-      if (isMore) last.to = piece.to
-      else own.push(piece)
     }
   }
   return all

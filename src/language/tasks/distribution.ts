@@ -32,10 +32,10 @@ const says = (member: string, value: Json): boolean =>
   typeof value !== 'number' || numbersIn(member).some(it => it === Math.abs(value) || it === value * 100)
 
 /** Whether an input has a value of each member, and one that stands for itself. */
-const isTold = (slot: Slot, shares: readonly Share[], members: readonly string[], text: string): boolean => {
+const isTold = (slot: Slot, shares: readonly Share[], { said, text }: { said: readonly string[]; text: string }): boolean => {
   const values = shares.flatMap(it => it.round.values.get(slot.name) ?? [])
   const isEach = values.length === shares.length && new Set(values.map(toKey)).size === values.length
-  if (!isEach || values.some((it, at) => !isScalar(it) || typeof it === 'boolean' || !says(members[at] ?? '', it))) return false
+  if (!isEach || values.some((it, at) => !isScalar(it) || typeof it === 'boolean' || !says(said[at] ?? '', it))) return false
   const isForm = shares.every(
     ({ round, text: own }) => round.typed.has(slot.name) && isRecognised(slot, round.values.get(slot.name), own),
   )
@@ -132,7 +132,7 @@ const share = (from: Rounds, of: Share, groups: readonly Group[]): Share[] => {
   const { text, round: whole } = of
   const { shares, unread } = read(from, of, groups)
   const said = shares.map((_, at) => groups.map(one => textOf(text, one[at])).join(' '))
-  const sure = from.slots.filter(it => unread.includes(it) || isTold(it, shares, said, text))
+  const sure = from.slots.filter(it => unread.includes(it) || isTold(it, shares, { said, text }))
   const told = sure.length === 0 ? [] : from.slots.filter(it => sure.includes(it) || isNamed(it, shares, said))
   const [first, ...others] = told
   if (!first || (others.length === 0 && havePlaces(from, first, shares)) || nameOthers(from, said)) return []

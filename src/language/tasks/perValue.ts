@@ -31,7 +31,11 @@ const isTelling = (slot: Slot, round: Round, text: string): boolean => {
 const spanOf = ({ spans }: Round, name: string): Span | undefined => spans.find(it => it.name === name)
 
 /** The words between two values, and those before the first; undefined when the second one does not stand after the first. */
-const between = (text: string, first: Round, second: Round, name: string): { gap: string; lead: string } | undefined => {
+const between = (
+  text: string,
+  name: string,
+  [first, second]: readonly [Round, Round],
+): { gap: string; lead: string } | undefined => {
   const [a, b] = [spanOf(first, name), spanOf(second, name)]
   if (!a || !b || a.to > b.from) return undefined
   return { gap: text.slice(a.to, b.from), lead: text.slice(Math.max(0, a.from - leadChars), a.from) }
@@ -64,7 +68,7 @@ const isAnother = (text: string, { slots, rounds }: Rounds, at: number): boolean
   const shared = slots.filter(it => isTelling(it, first, text) && isTelling(it, round, text))
   const told = shared.filter(it => first.values.get(it.name) !== round.values.get(it.name))
   const gaps = told.flatMap(it => {
-    const found = between(text, before, round, it.name) ?? between(text, first, round, it.name)
+    const found = between(text, it.name, [before, round]) ?? between(text, it.name, [first, round])
     return found ? [{ ...found, value: round.values.get(it.name) }] : []
   })
   if (gaps.some(it => isPart(it.gap, it.value) && rounds.length === 2)) return false

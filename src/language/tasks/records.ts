@@ -133,8 +133,7 @@ const inOrder = (clauses: readonly Clause[], rounds: Reading): Row[] => {
       continue
     }
     open = open === '' ? text : `${open}, ${text}`
-    if (isMore) values = joined
-    else for (const [name, it] of own) if (!values.has(name)) values.set(name, it)
+    values = isMore ? joined : new Map([...values, ...[...own].filter(([name]) => !values.has(name))])
   }
   rows.push({ text: open, values })
   return rows.filter(it => it.values.size > 0)

@@ -107,14 +107,13 @@ const asksForOther = (words: string, of: Offering, step: Pick<Step, 'words' | 'i
   return noun !== '' && question.test(words.toLowerCase().split(new RegExp(String.raw`(?<!\p{L})${noun}(?!\p{L})`, 'u'))[0] ?? '')
 }
 
-/** Adds to the last step what a task only adds to it. @returns whether it was so */
-const isAdded = ({ steps }: Plan, { task, isTaking, words }: Task, of: Offering, calls: readonly Call[]): boolean => {
+/** Adds to the last step what a task of the same offering only adds to it. @returns whether it was so */
+const isAdded = (last: Earlier, { task, isTaking, words }: Task, calls: readonly Call[]): boolean => {
   const [only, ...others] = calls
-  const last = steps.at(-1)
-  const isPart = last?.key === of.key && others.length === 0 && !isTaking
-  if (!isPart || !only || Object.keys(only.input).length === 0 || !agrees(last.own, only.input)) return false
+  if (!only || others.length > 0 || isTaking || Object.keys(only.input).length === 0 || !agrees(last.own, only.input))
+    return false
   const isNew = Object.keys(only.input).some(it => last.own[it] === undefined)
-  if (!isNew && asksOther(words, of, last)) return true
+  if (!isNew && asksOther(words, last.offering, last)) return true
   last.input = { ...last.input, ...only.input }
   last.own = { ...last.own, ...only.input }
   last.parts.push(task)
@@ -129,7 +128,7 @@ const isRecap = ({ requirement }: Offering, input: JsonObject): boolean =>
   Object.keys(input).length === 0 && fieldsOf(requirement ?? {}).some(it => it.required && it.type !== 'string')
 
 /** Adds the calls of a task. One that an earlier step makes already is a part of that step. */
-const addCalls = ({ steps }: Plan, { task, offering, isTaking, words }: Task, of: Offering, calls: readonly Call[]): void => {
+const addCalls = ({ steps }: Plan, { task, offering, isTaking, words, of }: Task & { of: Offering }, calls: readonly Call[]) => {
   const before = [...steps]
   for (const it of calls) {
     const input = isTaking && !repeating.test(words) ? it.input : carried(of, it.input, before)
@@ -163,7 +162,7 @@ const addOther = (plan: Plan, it: Task): void => {
   if (last) {
     const { offering: of } = last
     const { words, task } = it
-    if (isAdded(plan, it, of, callsOf({ words, context: '', offering: of, now: plan.now }))) return
+    if (isAdded(last, it, callsOf({ words, context: '', offering: of, now: plan.now }))) return
     const input = repeating.test(words) ? repeated(words, last, plan.now) : undefined
     if (input) {
       plan.steps.push({ task, parts: [], key: of.key, words, input, own: input, isNearest: false, offering: of })
@@ -190,9 +189,10 @@ export const readSteps = (found: readonly Found[], now: number): Step[] => {
       continue
     }
     const calls = callsOf({ words, context: plan.context, offering: of, now })
-    if (isAdded(plan, { ...it, task }, of, calls)) continue
+    const last = plan.steps.at(-1)
+    if (last?.key === of.key && isAdded(last, { ...it, task }, calls)) continue
     plan.context = ''
-    addCalls(plan, { ...it, task }, of, calls)
+    addCalls(plan, { ...it, task, of }, calls)
   }
   return plan.steps.map(({ offering: _, own: __, ...it }) => it)
 }

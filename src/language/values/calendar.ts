@@ -5,7 +5,7 @@ import { assign } from '../forms/assign.ts'
 import { type Found, findDates, toIso } from '../forms/dates.ts'
 import { type Clock, findTimes } from '../forms/times.ts'
 import { zoneBehind } from '../forms/zones.ts'
-import { numeral, toNumber } from '../words/numerals.ts'
+import { numeral, pad, toNumber } from '../words/numerals.ts'
 import { leadOf } from './lead.ts'
 
 // Gives dates and times of day to the fields that take them.
@@ -113,7 +113,6 @@ const spans = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?=${numeral} ?(?:hours?|h|minutes?|mins?)(?![\p{L}]))(?:(?<h>${numeral}) ?(?:hours?|h)(?![\p{L}]))?(?:,? ?(?:and )?(?<m>${numeral})(?: ?(?:minutes?|mins?))?)?(?:,? (?:and )?(?<s>${numeral})(?: ?seconds?)?)?(?![\p{L}\p{N}])`,
   'giu',
 )
-const pad = (value: number) => String(value).padStart(2, '0')
 /** Reads how long something takes for fields of the form 01:50:00: "one hour fifty", "48 minutes 30". */
 const readSpans = (filling: Filling): void => {
   for (const slot of filling

@@ -239,16 +239,14 @@ export const readMarkedLists = (filling: Filling): void => readFound(filling, ma
 
 /** Fills the remaining list fields. */
 export const readLists = (filling: Filling): void => {
-  for (const slot of filling.open('list')) {
-    if (slot.allowedItems.length > 0) {
-      readAllowed(filling, slot)
-      continue
-    }
-    const text = filling.page.rest()
-    const found = slot.required ? quoted(text).find(it => slot.fits(it.value)) : undefined
-    if (found && filling.give(slot, found.value)) filling.page.take(found.from, found.to)
-    else if (isLeftOut(slot)) readLeftOut(filling, slot)
-    else if (slot.required) readRequired(filling, slot)
-    else if (!readPeople(filling, slot)) readOptional(filling, slot)
-  }
+  for (const slot of filling.open('list')) readList(filling, slot)
+}
+
+const readList = (filling: Filling, slot: Slot): void => {
+  if (slot.allowedItems.length > 0) return readAllowed(filling, slot)
+  const found = slot.required ? quoted(filling.page.rest()).find(it => slot.fits(it.value)) : undefined
+  if (found && filling.give(slot, found.value)) return filling.page.take(found.from, found.to)
+  if (isLeftOut(slot)) return readLeftOut(filling, slot)
+  if (slot.required) return readRequired(filling, slot)
+  if (!readPeople(filling, slot)) readOptional(filling, slot)
 }

@@ -175,16 +175,12 @@ export const readRows = (filling: Filling, readMembers: Reader): void => {
     }
     const item = (row: Row) => slots.every(it => !it.required || Object.hasOwn(row.values, it.path[0] ?? ''))
     const rows = together(shared(rowsIn(text, read), item))
-    if (
-      rows.length === 0 ||
-      !filling.give(
-        list,
-        rows.map(it => it.values),
-      )
-    )
-      continue
-    for (const { parts, rest } of rows)
-      for (const { from, to } of parts)
-        for (let at = from; at < to; at += 1) if (rest.charAt(at) === usedMark) page.take(at, at + 1)
+    const values = rows.map(it => it.values)
+    if (rows.length > 0 && filling.give(list, values)) for (const it of rows) takeUsed(page, it)
   }
+}
+
+/** Takes the characters of a row that its members used. */
+const takeUsed = (page: Filling['page'], { parts, rest }: Row): void => {
+  for (const { from, to } of parts) for (let at = from; at < to; at += 1) if (rest.charAt(at) === usedMark) page.take(at, at + 1)
 }

@@ -5,6 +5,9 @@ const ones =
     ' ',
   )
 const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+export const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ')
+/** A number of a date or a time with at least two digits. */
+export const pad = (value: number) => String(value).padStart(2, '0')
 const valueByWord = new Map<string, number>([
   ...ones.map((word, value) => [word, value] as const),
   ...tens.map((word, at) => [word, (at + 2) * 10] as const),
@@ -58,15 +61,13 @@ const fromWords = (text: string): number => {
   if (/quarter of/.test(text)) return 0.25
   let [total, group] = [0, 0]
   for (const word of text.replace('three quarters', 'quarters').split(/[ -]+/)) {
-    const factor = factorByWord.get(word)
-    const part = partByWord.get(word)
-    if (part) group += part
-    else if (word === 'dozen') group = Math.max(1, group) * 12
-    else if (factor === 100) group = Math.max(1, group) * 100
-    else if (factor) {
+    const factor = word === 'dozen' ? 12 : factorByWord.get(word)
+    if (factor === undefined) group += partByWord.get(word) ?? valueByWord.get(word) ?? 0
+    else if (factor <= 100) group = Math.max(1, group) * factor
+    else {
       total += Math.max(1, group) * factor
       group = 0
-    } else group += valueByWord.get(word) ?? 0
+    }
   }
   return total + group
 }

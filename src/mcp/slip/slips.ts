@@ -11,6 +11,7 @@ import { parseInput } from '../../operations/operation.ts'
 import type { Clock, Tables } from '../../ports.ts'
 import { pays } from '../annotations.ts'
 import { answer, type ToolDeps } from '../answer.ts'
+import { clientCapabilities } from '../asking.ts'
 import { runView, showRun } from '../runView.ts'
 import { toInputSchema, toOutputSchema } from '../tool.ts'
 import { readSlipPage } from './slipPage.ts'
@@ -22,7 +23,6 @@ const nonceKey = 'agent-market/nonce'
 export const slipTool = 'confirm_slip'
 
 const able = z.object({ extensions: z.object({ [extension]: z.object({ mimeTypes: z.array(z.string()) }) }) })
-const clientCapabilities = 'io.modelcontextprotocol/clientCapabilities'
 const declaring = z.object({
   params: z.object({
     capabilities: z.unknown().optional(),

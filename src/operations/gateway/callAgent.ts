@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Json, type JsonObject, json, jsonObject, parseJson } from '../../domain/json.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Dialer, OutsideAnswer } from '../../ports.ts'
+import { textPart } from '../../records/delivery.ts'
 
 /** The answer of an agent's own endpoint, in the form of a completion. */
 export type Said =
@@ -13,12 +14,11 @@ type At = { dialer: Dialer; endpoint: string; signal?: AbortSignal | undefined }
 
 const units = json.optional().catch(undefined)
 const invoked = z.object({ content: z.string(), success: z.boolean().nullish(), error: z.unknown().optional(), units }).loose()
-const part = z.object({ text: z.string().optional() }).loose()
-const message = z.object({ parts: z.array(part).default([]) }).loose()
+const message = z.object({ parts: z.array(textPart).default([]) }).loose()
 const answered = z
   .object({
     kind: z.string().optional(),
-    parts: z.array(part).optional(),
+    parts: z.array(textPart).optional(),
     status: z.object({ state: z.string(), message: message.nullish() }).loose().optional(),
     artifacts: z.array(message).nullish(),
     metadata: z.object({ units }).loose().nullish().catch(undefined),
@@ -81,7 +81,7 @@ export const toSaid = (answer: JsonObject): Said => {
   return { status: 'completed', result: { response, task: answer }, ...stated }
 }
 
-const textOf = (parts: z.infer<typeof part>[]) => parts.map(it => it.text ?? '').join('')
+const textOf = (parts: z.infer<typeof textPart>[]) => parts.map(it => it.text ?? '').join('')
 
 /** Builds a message/send request with one text part. */
 export const toSendRequest = (id: string, text: string, metadata: JsonObject): JsonObject => ({

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { revocationChannel, tokenKeyChannel } from '../../domain/net/channels.ts'
 import { jsonText } from '../../ports/rows/columns.ts'
-import type { AccessTables } from '../../ports.ts'
-import type { Scope } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 
 const keys = rowOf({
   number: z.number(),
@@ -21,10 +20,8 @@ const revoke = `insert into revocation (subject, before, until, at) values ($1, 
     until = case when excluded.until > revocation.until then excluded.until else revocation.until end,
     at = excluded.at`
 
-type Access = Pick<AccessTables, 'tokenKeys' | 'addTokenKey' | 'revoke' | 'revocation' | 'revocationsSince'>
-
 /** Token signing keys and revocations. */
-export const accessTable = ({ read, write }: Scope): Access => ({
+export const accessTable = tableGroup(({ read, write }) => ({
   tokenKeys: async () => keys.all(await read(`select ${keys.columns} from token_key order by number desc`)),
 
   addTokenKey: async key => {
@@ -47,4 +44,4 @@ export const accessTable = ({ read, write }: Scope): Access => ({
 
   revocationsSince: async at =>
     revocations.all(await read(`select ${revocations.columns} from revocation where at >= $1 and until > {NOW}`, [at])),
-})
+}))

@@ -2,14 +2,8 @@ import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
 import { toAccessChannel } from '../../domain/net/channels.ts'
 import { flag, maybe } from '../../ports/rows/columns.ts'
-import type { GatewayTables } from '../../ports.ts'
-import type { Scope } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
-
-type AccessTables = Pick<
-  GatewayTables,
-  'agentAccess' | 'newestAccess' | 'agentIdsByNumber' | 'putAgentAccess' | 'latchAgent' | 'agentKeyOfSecret'
->
+import { tableGroup } from '../engine/tableGroup.ts'
 
 const newest = rowOf({
   id: z.string(),
@@ -28,7 +22,7 @@ const selectNewest = `select id, key, owner, handle, chain_id, coalesce(is_stric
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** How agents authenticate at the gateway. A secret is stored only as its hash. */
-export const agentAccessTable = ({ read, write }: Scope): AccessTables => ({
+export const agentAccessTable = tableGroup(({ read, write }) => ({
   agentAccess: async agentKey => {
     const [row] = await read('select is_strict, keeps_open, secret_hash from agent_access where agent_key = $1', [agentKey])
     return { isStrict: row?.is_strict === 1, keepsOpen: row?.keeps_open === 1, secretHash: textOf(row?.secret_hash) }
@@ -68,4 +62,4 @@ export const agentAccessTable = ({ read, write }: Scope): AccessTables => ({
 
   agentKeyOfSecret: async secretHash =>
     textOf((await read('select agent_key from agent_access where secret_hash = $1', [secretHash]))[0]?.agent_key),
-})
+}))

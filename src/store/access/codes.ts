@@ -1,14 +1,13 @@
 import { address } from '../../domain/hex.ts'
-import type { AccessTables } from '../../ports.ts'
-import type { Scope } from '../engine/db.ts'
 import { hasRow, insertion, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 
 const spent = rowOf({ wallet: address })
 
 const claim = 'update spent_code set claimable = 0 where code = $1 and claimable = 1 and until > {NOW} returning wallet'
 
 /** Used sign-in codes. A row is needed only until its code has expired. */
-export const codeTable = ({ run, write }: Scope): Pick<AccessTables, 'spendCode' | 'claimCode' | 'dropClaims'> => ({
+export const codeTable = tableGroup(({ run, write }) => ({
   spendCode: ({ code, wallet, claimable, until }) =>
     write(async ({ sql }) => {
       await sql('delete from spent_code where until <= {NOW}')
@@ -26,4 +25,4 @@ export const codeTable = ({ run, write }: Scope): Pick<AccessTables, 'spendCode'
   dropClaims: async wallet => {
     await run('update spent_code set claimable = 0 where wallet = $1', [wallet])
   },
-})
+}))

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
 import type { AccessTables } from '../../ports.ts'
-import type { Scope } from '../engine/db.ts'
 import { hasRow, insertion, placesOf, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { approvalKey } from '../money/purchaseRows.ts'
 
 const modes = rowOf({ state: z.enum(['fresh', 'closed', 'open']) })
@@ -16,26 +16,12 @@ const addClosed = `insert into key_mode (wallet, state, at) values ($1, 'closed'
 const set = `insert into key_mode (wallet, state, at) values ($1, $2, {NOW})
   on conflict (wallet) do update set state = excluded.state, at = excluded.at`
 
-type KeyRegistrations = Pick<
-  AccessTables,
-  | 'keyMode'
-  | 'lockKeyMode'
-  | 'closeKeyMode'
-  | 'setKeyMode'
-  | 'addKeyRegistration'
-  | 'countKeyRegistrations'
-  | 'confirmAgent'
-  | 'gasUse'
-  | 'unverifiedAgents'
-  | 'unverifiedIds'
->
-
 const confirm = `update key_registration set confirmed_at = {NOW}
   where agent_key = $1 and confirmed_at is null returning agent_key`
 const unverified = `select a.id from key_registration k join agent a on a.key = k.agent_key
   where k.confirmed_at is null and a.id is not null`
 
-type Count = Parameters<KeyRegistrations['countKeyRegistrations']>
+type Count = Parameters<AccessTables['countKeyRegistrations']>
 const toCount = (of: Count[0], withinMs: Count[1]): [text: string, params: (string | number)[]] => {
   const [column, value] = 'wallet' in of ? ['wallet', of.wallet] : ['source', of.source]
   const text = `select count(*) as total from key_registration where ${column} = $1`
@@ -43,7 +29,7 @@ const toCount = (of: Count[0], withinMs: Count[1]): [text: string, params: (stri
 }
 
 /** Registrations by a bare signature, and which wallets still accept them. */
-export const keyRegistrationTable = ({ read, run, write }: Scope): KeyRegistrations => ({
+export const keyRegistrationTable = tableGroup(({ read, run, write }) => ({
   keyMode: async wallet => modes.one(await read('select state from key_mode where wallet = $1', [wallet]))?.state ?? 'fresh',
   lockKeyMode: wallet => write(async ({ sql }) => modes.one(await sql(hold, [wallet]))?.state ?? 'fresh'),
   closeKeyMode: wallet =>
@@ -93,4 +79,4 @@ export const keyRegistrationTable = ({ read, run, write }: Scope): KeyRegistrati
     return agents.all(await read(unconfirmed, keys)).map(it => it.agentKey)
   },
   unverifiedIds: async () => (await read(unverified)).map(row => String(row.id)),
-})
+}))

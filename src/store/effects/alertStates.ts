@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { hourMs } from '../../domain/durations.ts'
 import type { Condition, Contest } from '../../domain/operator/alerts.ts'
 import { jsonText } from '../../ports/rows/columns.ts'
-import type { Tables } from '../../ports.ts'
-import type { Row, Scope } from '../engine/db.ts'
+import type { Row } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 
 const condition = z.object({
   ...{ alert: z.string(), subject: z.string(), words: z.string(), remedy: z.string(), afterMs: z.number() },
@@ -23,10 +23,7 @@ const readUnreadable = `select source, count, row_key as key, reason from (selec
     from unreadable_row where at > {NOW} - $1) met where place = 1 order by source`
 
 /** The alerts that were posted, for the next process that posts alerts, and the agents with two pollers. */
-export const alertStateTable = ({
-  read,
-  write,
-}: Scope): Pick<Tables, 'alertStates' | 'keepAlertStates' | 'noteContest' | 'contests' | 'unreadableRows'> => ({
+export const alertStateTable = tableGroup(({ read, write }) => ({
   noteContest: agentId =>
     write(async ({ sql }) => {
       await sql('delete from agent_contest where at < {NOW} - $1', [hourMs])
@@ -48,4 +45,4 @@ export const alertStateTable = ({
       for (const { condition: it, since, isReported } of kept)
         await sql(insert, [it.alert, it.subject, JSON.stringify(it), since, isReported])
     }),
-})
+}))

@@ -1,8 +1,8 @@
 import { hex } from '../../domain/hex.ts'
 import { whole } from '../../ports/rows/columns.ts'
-import type { Tables } from '../../ports.ts'
-import { followedBy, type Scope, type Sql } from '../engine/db.ts'
+import { followedBy, type Sql } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 
 const blocks = rowOf({ number: whole, hash: hex })
 
@@ -24,7 +24,7 @@ const advance = `update chain_cursor set number = $2, hash = $3 where chain_id =
 /** Blocks between two prunings, which take a statement of their own. */
 const pruneEvery = 64n
 
-export const cursorTable = ({ read, run, write }: Scope): Pick<Tables, 'cursor' | 'setCursor' | 'visitedBlocks'> => ({
+export const cursorTable = tableGroup(({ read, run, write }) => ({
   cursor: async chainId => blocks.one(await read(`select ${blocks.columns} from chain_cursor where chain_id = $1`, [chainId])),
 
   setCursor: async (chainId, { number, hash }, from) => {
@@ -42,4 +42,4 @@ export const cursorTable = ({ read, run, write }: Scope): Pick<Tables, 'cursor' 
 
   visitedBlocks: async chainId =>
     blocks.all(await read(`select ${blocks.columns} from chain_block where chain_id = $1 order by number desc`, [chainId])),
-})
+}))

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { hex } from '../../domain/hex.ts'
 import { amount, whole } from '../../ports/rows/columns.ts'
-import type { Tables } from '../../ports.ts'
-import type { Scope } from '../engine/db.ts'
 import { hasRow, insertion, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 
 const kept = rowOf({
   seq: z.number(),
@@ -15,10 +14,8 @@ const kept = rowOf({
   chainJobId: amount,
 })
 
-type EventTables = Pick<Tables, 'addChainEvent' | 'chainEvents' | 'placeChainEvent' | 'dropChainEvent'>
-
 /** Processed escrow events. An event is removed when a reorganisation reverts it. */
-export const chainEventTable = ({ read, aside, run, write }: Scope): EventTables => ({
+export const chainEventTable = tableGroup(({ read, aside, run, write }) => ({
   addChainEvent: (chainId, event) =>
     write(async ({ sql }) => {
       const { blockNumber, blockHash, txHash, place, name, chainJobId } = event
@@ -39,4 +36,4 @@ export const chainEventTable = ({ read, aside, run, write }: Scope): EventTables
     )),
 
   dropChainEvent: seq => hasRow(run('delete from chain_event where seq = $1 returning seq', [seq])),
-})
+}))

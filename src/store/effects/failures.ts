@@ -1,17 +1,15 @@
 import { unminedStates } from '../../ports/rows/effects.ts'
-import type { Tables } from '../../ports.ts'
-import type { Scope, Tx } from '../engine/db.ts'
+import type { Tx } from '../engine/db.ts'
 import { hasRow, quoted } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { failDependents } from './transactions.ts'
-
-type FailureTables = Pick<Tables, 'countFailure' | 'giveUp' | 'reopenIntent' | 'hasEarlier'>
 
 const count = `update intent set doubts = doubts + 1, doubt_head = $2, doubt_at = {NOW}
   where seq = $1 and state in (${quoted(unminedStates)})
   and (doubt_head is null or doubt_head < $2 or doubt_at + $3 < {NOW})`
 
 /** Intents that may fail: counted preflight failures, giving up, and reopening. */
-export const failureTable = ({ read, write }: Scope): FailureTables => ({
+export const failureTable = tableGroup(({ read, write }) => ({
   countFailure: (seq, { head, staleHeadMs }) =>
     write(async ({ sql }) => {
       await sql(count, [seq, head, staleHeadMs])
@@ -39,7 +37,7 @@ export const failureTable = ({ read, write }: Scope): FailureTables => ({
       and state in (${quoted(unminedStates)}) limit 1`
     return hasRow(read(earlier, [chainId, sender, seq]))
   },
-})
+}))
 
 const giveUp = async (tx: Tx, seq: number, reason: string): Promise<boolean> => {
   const [fallen] = await tx.sql(

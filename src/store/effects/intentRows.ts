@@ -1,12 +1,8 @@
-import { jsonText } from '../../ports/rows/columns.ts'
 import { call, intentRow } from '../../ports/rows/effects.ts'
 import type { Call, Intent } from '../../ports.ts'
 import type { Aside, Row } from '../engine/db.ts'
 import { pack } from '../engine/packed.ts'
 import { packedJson, rowOf } from '../engine/rows.ts'
-
-/** A column with a call. */
-export const callText = jsonText(call)
 
 /** The state of an intent, and the hash of its latest transaction. */
 export const intentState = { state: intentRow.state, hash: intentRow.hash }

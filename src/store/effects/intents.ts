@@ -1,11 +1,10 @@
 import { address } from '../../domain/hex.ts'
 import { flag } from '../../ports/rows/columns.ts'
-import type { NewIntent, Tables } from '../../ports.ts'
-import type { Scope, Tx } from '../engine/db.ts'
+import type { NewIntent } from '../../ports.ts'
+import type { Tx } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { intentColumns, toIntent, toPackedCall, toSoundIntents } from './intentRows.ts'
-
-type IntentTables = Pick<Tables, 'addIntents' | 'intent' | 'intentByHash' | 'activeSenders' | 'sendable'>
 
 const mayGo = `state = 'waiting' and held is null and ("after" is null or
   exists (select 1 from intent earlier where earlier.key = intent."after" and earlier.state = 'confirmed'))`
@@ -17,7 +16,7 @@ const active = `select sender, max(is_sent) as has_sent, max(1 - is_sent) as has
   ) active group by sender order by sender`
 
 /** Intents: decided effects on a chain that are still to be sent. */
-export const intentTable = ({ read, aside, write }: Scope): IntentTables => ({
+export const intentTable = tableGroup(({ read, aside, write }) => ({
   addIntents: intents =>
     write(async tx => {
       const known = new Set<string>()
@@ -50,7 +49,7 @@ export const intentTable = ({ read, aside, write }: Scope): IntentTables => ({
         aside.limit('intent', limit),
       ]),
     ),
-})
+}))
 
 const columns = '(key, chain_id, sender, call, "after", state, created_at)'
 const values = 'cast($1 as text), cast($2 as {BIGINT}), cast($3 as text), cast($4 as {BLOB}), cast($5 as text)'

@@ -1,22 +1,18 @@
 import { z } from 'zod'
 import { hex } from '../../domain/hex.ts'
 import { flag } from '../../ports/rows/columns.ts'
-import type { SignedTransaction, Tables } from '../../ports.ts'
-import { followedBy, type Scope, type Sql, type Tx } from '../engine/db.ts'
+import type { SignedTransaction } from '../../ports.ts'
+import { followedBy, type Sql, type Tx } from '../engine/db.ts'
 import { hasRow, insertion, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { intentColumns, toIntent } from './intentRows.ts'
 import { isOurs } from './senders.ts'
 import { inOrder, rawBytes, toSignedRow } from './transactions.ts'
 
 const placed = rowOf({ hash: hex, raw: rawBytes, nonce: z.number(), mayGo: flag })
 
-type NonceTables = Pick<
-  Tables,
-  'nextNonce' | 'raiseNonce' | 'recordSigned' | 'recordReplacement' | 'recordFilling' | 'transactionAt'
->
-
 /** Nonces of transactions. The write that stores a signed transaction assigns its nonce. `holder` names this process. */
-export const nonceTable = ({ read, run, write }: Scope, holder: string): NonceTables => ({
+export const nonceTable = tableGroup(({ read, run, write }, holder: string) => ({
   nextNonce: async (chainId, sender) => {
     const [row] = await read('select next from nonce where chain_id = $1 and sender = $2', [chainId, sender])
     return row && Number(row.next)
@@ -45,7 +41,7 @@ export const nonceTable = ({ read, run, write }: Scope, holder: string): NonceTa
         [chainId, sender, nonce],
       ),
     ),
-})
+}))
 
 const ours = isOurs({ chainId: 'i.chain_id', sender: 'i.sender', holder: '$4' })
 const waiting = `intent i where i.seq = $1 and i.state = 'waiting' and ${ours}`

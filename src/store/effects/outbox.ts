@@ -3,9 +3,9 @@ import { minuteMs } from '../../domain/durations.ts'
 import type { Json } from '../../domain/json.ts'
 import { jsonText } from '../../ports/rows/columns.ts'
 import { outboxRow } from '../../ports/rows/effects.ts'
-import type { Tables } from '../../ports.ts'
-import type { Scope, Tx } from '../engine/db.ts'
+import type { Tx } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 
 const outbox = rowOf(outboxRow)
 
@@ -22,9 +22,7 @@ const claim = `with due as materialized (
 
 const indexChange = rowOf({ key: z.string(), payload: jsonText(z.object({ agentKey: z.string() })), mark: z.number() })
 
-type OutboxTables = Pick<Tables, 'addOutbox' | 'claimOutbox' | 'doneOutbox' | 'indexHorizon' | 'indexChanges' | 'addIndexChange'>
-
-export const outboxTable = ({ read, run, aside, write }: Scope): OutboxTables => ({
+export const outboxTable = tableGroup(({ read, run, aside, write }) => ({
   addOutbox: (topic, key, payload) => write(tx => addRow(tx, { topic, key, payload })),
 
   claimOutbox: async (topic, leaseMs, limit) => {
@@ -65,7 +63,7 @@ export const outboxTable = ({ read, run, aside, write }: Scope): OutboxTables =>
       changes: changes.map(({ key, payload, mark }) => ({ key, mark, agentKey: payload.agentKey })),
     }
   },
-})
+}))
 
 const horizon = z.object({ horizon: z.number() })
 

@@ -2,22 +2,17 @@ import { z } from 'zod'
 import { hex } from '../../domain/hex.ts'
 import { whole } from '../../ports/rows/columns.ts'
 import { unminedStates } from '../../ports/rows/effects.ts'
-import type { Tables } from '../../ports.ts'
-import type { Scope, Tx } from '../engine/db.ts'
+import type { Tx } from '../engine/db.ts'
 import { placesOf, quoted, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { intentColumns, toIntents } from './intentRows.ts'
 import { failDependents } from './transactions.ts'
 
 const mined = rowOf({ hash: hex, blockNumber: whole, blockTime: z.number(), blockIndex: z.number() })
 const blocks = rowOf({ blockNumber: whole })
 
-type RetractionTables = Pick<
-  Tables,
-  'minedAbove' | 'unmine' | 'minedBlocksOf' | 'suspendIntents' | 'resumeIntents' | 'dropSuspended' | 'intentsOf' | 'forgetChain'
->
-
 /** Updates our own effects after a reorganisation has removed blocks. */
-export const retractionTable = ({ read, write }: Scope): RetractionTables => ({
+export const retractionTable = tableGroup(({ read, write }) => ({
   minedAbove: async (chainId, block) => {
     const select = `select ${mined.columns} from chain_transaction where chain_id = $1 and block_number > $2
       order by block_number`
@@ -64,7 +59,7 @@ export const retractionTable = ({ read, write }: Scope): RetractionTables => ({
     write(async ({ sql }) => {
       for (const statement of forgotten) await sql(statement, [chainId])
     }),
-})
+}))
 
 const unmine = async (tx: Tx, hash: string) => {
   const { sql, notify } = tx

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
-import type { Tables } from '../../ports.ts'
-import type { Scope, Tx } from '../engine/db.ts'
+import type { Tx } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 
 const noted = rowOf({ address, note: z.string() })
 
@@ -23,13 +23,11 @@ const note = `insert into sender (chain_id, address, holder, note) values ($1, $
 const renewAt = 1 / 2
 type Held = { note: string; until: number }
 
-type SenderTables = Pick<Tables, 'leaseSender' | 'takeSenders' | 'noteSender' | 'senderNotes'>
-
 /** This process as a lease holder: its name, and the leases it holds with their ends on the monotonic clock. */
 export type Holder = { name: string; held: Map<string, Held> }
 
 /** Leases of wallets: only the holder sends a wallet's transactions. */
-export const senderTable = ({ read, run }: Scope, holder: Holder): SenderTables => ({
+export const senderTable = tableGroup(({ read, run }, holder: Holder) => ({
   leaseSender: async (chainId, sender, leaseMs) => {
     const key = `${chainId}:${sender}`
     const asked = performance.now()
@@ -55,7 +53,7 @@ export const senderTable = ({ read, run }: Scope, holder: Holder): SenderTables 
     const rows = await read(`select address, note from sender where chain_id = $1 and note <> '' order by address`, [chainId])
     return noted.all(rows).map(it => ({ sender: it.address, note: it.note }))
   },
-})
+}))
 
 /** An SQL condition that is true when no other process holds the lease of the sender. */
 export const isOurs = (at: { chainId: string; sender: string; holder: string }) =>

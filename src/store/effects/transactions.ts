@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
 import { maybe, whole } from '../../ports/rows/columns.ts'
 import { unminedStates } from '../../ports/rows/effects.ts'
-import type { Flight, Intent, Mined, SignedTransaction, Tables } from '../../ports.ts'
-import { followedBy, type Scope, type Tx } from '../engine/db.ts'
+import type { Flight, Intent, Mined, SignedTransaction } from '../../ports.ts'
+import { followedBy, type Tx } from '../engine/db.ts'
 import { pack, packedText } from '../engine/packed.ts'
 import { quoted, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { intentColumns, toSoundIntents } from './intentRows.ts'
 
 /** The bytes of a signed transaction, which are packed as hex. */
@@ -23,8 +24,6 @@ const journaled = rowOf({
 
 const costs = rowOf({ raw: rawBytes, at: z.number() })
 
-type TransactionTables = Pick<Tables, 'inFlight' | 'recordMined' | 'minedSince' | 'journal'>
-
 /**
  * An intent may be sent again only when its predecessor is confirmed. A reorganisation can revert the predecessor after both
  * were sent.
@@ -33,7 +32,7 @@ export const inOrder = `held is null and ("after" is null or
   exists (select 1 from intent earlier where earlier.key = intent."after" and earlier.state = 'confirmed'))`
 
 /** Signed transactions of intents: bytes, nonces and the blocks that include them. */
-export const transactionTable = ({ read, aside, write }: Scope): TransactionTables => ({
+export const transactionTable = tableGroup(({ read, aside, write }) => ({
   inFlight: async (chainId, sender) => {
     const flying = `from intent where chain_id = $1 and sender = $2 and state = 'sent' and ${inOrder}`
     const signed = `select hash as key, ${sent.columns}, {NOW} - signed_at as waited_ms from chain_transaction
@@ -66,7 +65,7 @@ export const transactionTable = ({ read, aside, write }: Scope): TransactionTabl
       .all(await read(select, [chainId]))
       .map(row => ({ ...toSigned(row), sender: row.sender, mined: toMined(row) }))
   },
-})
+}))
 
 type Sent = SignedTransaction & { waitedMs: number }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { once } from './db.ts'
-import { beatMs, begin, createSession, lockHolders, sendHeartbeat, tryLock } from './session.ts'
+import { beatMs, lockHolders, openSession, sendHeartbeat, tryLock } from './session.ts'
 
 /** First key of the advisory locks of what one process has alone; an arbitrary constant. */
 const lockClass = 818_300_006
@@ -19,7 +19,7 @@ type Held = { session: pg.Client; signal: AbortSignal }
  */
 export const takeAlone = async (wanted: Wanted): Promise<() => Promise<void>> => {
   const endsAt = performance.now() + startWaitMs
-  const session = await open(wanted)
+  const session = await openSession(wanted)
   while (!(await tryLock(session, lockClass, wanted.key))) {
     const holder = await holderOf(session, wanted.key)
     if (performance.now() < endsAt) await delay(beatMs)
@@ -43,7 +43,7 @@ const keep = async (wanted: Wanted, { session, signal }: Held): Promise<void> =>
     await delay(beatMs, undefined, { signal }).catch(() => undefined)
     if (current && (await isAnswered(current))) continue
     current?.end().catch(() => undefined)
-    current = await open(wanted).catch(() => undefined)
+    current = await openSession(wanted).catch(() => undefined)
     const taken = current && (await takeAgain(current, wanted).catch(() => undefined))
     if (taken === 'others') {
       wanted.onLost()
@@ -73,14 +73,6 @@ const isAnswered = (session: pg.Client): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-const open = async (wanted: Wanted): Promise<pg.Client> => {
-  const session = createSession(wanted)
-  // A broken connection is noticed with the next heartbeat.
-  session.on('error', () => undefined)
-  await begin(session)
-  return session
-}
 
 const holderOf = async (session: pg.Client, key: number): Promise<string | undefined> => {
   const { rows } = await session.query<{ key: string; process: string }>(lockHolders, [lockClass])

@@ -31,8 +31,11 @@ export const rowOf = <S extends z.ZodRawShape>(shape: S) => {
       throw new UnreadableRow(error instanceof z.ZodError ? z.prettifyError(error).replaceAll('\n', ' ') : error)
     }
   }
+  const columns = Object.keys(shape).map(toColumn)
   return {
-    columns: Object.keys(shape).map(toColumn).join(', '),
+    columns: columns.join(', '),
+    /** The columns of a table that a statement gives another name. */
+    columnsOf: (alias: string) => columns.map(it => `${alias}.${it}`).join(', '),
     /** @throws UnreadableRow */
     parse,
     all: (rows: Row[]) => rows.map(parse),

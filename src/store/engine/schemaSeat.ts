@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { additionsFrom, type Migration } from '../schema/migration.ts'
 import { type Db, once } from './db.ts'
 import { type MigrationStep, migrate, pendingMigrations, toNewer } from './migrations.ts'
-import { beatMs, begin, createSession, lockHolders, sendHeartbeat } from './session.ts'
+import { beatMs, lockHolders, openSession, sendHeartbeat } from './session.ts'
 
 /** Class of the advisory lock of the schema, an arbitrary constant. Running processes share it; a migration takes it alone. */
 const lockClass = 818_300_007
@@ -46,14 +46,6 @@ export const takeSchemaSeat = async (wanted: Wanted): Promise<() => Promise<void
     ending.abort()
     await kept
   })
-}
-
-const openSession = async (wanted: Wanted): Promise<pg.Client> => {
-  const session = createSession(wanted)
-  // A broken connection is noticed with the next heartbeat.
-  session.on('error', () => undefined)
-  await begin(session)
-  return session
 }
 
 /** PostgreSQL ends a session without heartbeats, and a migration may take long. */

@@ -23,6 +23,14 @@ export const begin = async (session: pg.Client): Promise<void> => {
   await session.query(`set idle_session_timeout = ${sessionTimeoutMs}`)
 }
 
+/** Opens a session whose broken connection is noticed with the next heartbeat. */
+export const openSession = async (of: Parameters<typeof createSession>[0]): Promise<pg.Client> => {
+  const session = createSession(of)
+  session.on('error', () => undefined)
+  await begin(session)
+  return session
+}
+
 export const sendHeartbeat = (session: pg.Client): Promise<unknown> => session.query('select 1')
 
 /**

@@ -22,6 +22,9 @@ const again = (ofJob: string) => `update file set expires_at = {NOW} + $4
   where seq = (select max(seq) from file where owner = $1 and sha256 = $2 and name = $3 and ${ofJob}) returning ${columns}`
 const [againOfOwner, againOfJob] = [again('job_id is null'), again('job_id = $5')]
 const remove = `delete from file where id = $1 and not ${used} returning id`
+const ofOwnerBefore = `select ${columns} from file where owner = $1 and job_id is null and seq < coalesce($2, seq + 1)
+  order by seq desc limit $3`
+const ofUse = `select ${columns} from file where id in (select file_id from file_use where job_id = $1 and role = $2) order by seq`
 const due = `select id, bytes, 0 as is_used from file where expires_at < {NOW} + $2 and not ${used}
   order by expires_at limit $1 {SKIP}`
 const known = (ids: string) => `select id from file where id in (${ids}) union all select id from file_part where id in (${ids})`
@@ -47,22 +50,10 @@ export const fileTable = ({ read, run, write }: Scope): FileTables => ({
       return { file: await insert(sql, file, keepMs), removed }
     }),
   file: async id => stored.one(await read(`select ${columns} from file where id = $1`, [id])),
-  files: async ({ owner, before, limit }) =>
-    stored.all(
-      await read(
-        `select ${columns} from file where owner = $1 and job_id is null and seq < coalesce($2, seq + 1) order by seq desc limit $3`,
-        [owner, before, limit],
-      ),
-    ),
+  files: async ({ owner, before, limit }) => stored.all(await read(ofOwnerBefore, [owner, before, limit])),
   knownFiles: async ids => new Set(idsOf(await read(known(placesOf(ids) || 'null'), ids))),
   filesForJob: async jobId => stored.all(await read(`select ${columns} from file where job_id = $1 order by seq`, [jobId])),
-  filesOfJob: async (jobId, role) =>
-    stored.all(
-      await read(
-        `select ${columns} from file where id in (select file_id from file_use where job_id = $1 and role = $2) order by seq`,
-        [jobId, role],
-      ),
-    ),
+  filesOfJob: async (jobId, role) => stored.all(await read(ofUse, [jobId, role])),
   jobsOfFile: async (id, { wallet, agentKey }) => [
     ...toJobs(await read(toRead, [id, wallet, agentKey])).map(job => ({ role: 'input' as const, job })),
     ...(wallet === undefined ? [] : toJobs(await read(bought, [id, wallet]))).map(job => ({ role: 'deliverable' as const, job })),

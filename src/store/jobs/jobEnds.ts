@@ -5,9 +5,10 @@ import type { LateJobs } from '../../domain/operator/alerts.ts'
 import { maybe } from '../../ports/rows/columns.ts'
 import { unminedStates } from '../../ports/rows/effects.ts'
 import type { Tables } from '../../ports.ts'
-import type { Scope, Value } from '../engine/db.ts'
+import type { Value } from '../engine/db.ts'
 import { nowOf } from '../engine/now.ts'
 import { quoted, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { isHire, jobColumns, toSoundJobs } from './jobRows.ts'
 
 const open = `state not in ('settled', 'refunded', 'cancelled')`
@@ -57,24 +58,10 @@ const endedHires = `select chain_id, state, updated_at - created_at as hire_ms,
   updated_at - submitted_at as settlement_ms from job
   where updated_at > $1 and updated_at <= $2 and not (${open}) and ${isHire} limit ${mostEnded}`
 
-type EndTables = Pick<
-  Tables,
-  | 'endedHires'
-  | 'lateJobs'
-  | 'backlog'
-  | 'openJobs'
-  | 'overdueJobs'
-  | 'untakenSteps'
-  | 'unjudgedJobs'
-  | 'unfundedJobs'
-  | 'expiredEscrows'
->
-type ReadPage = EndTables['openJobs']
-
 /** Queries of the workers that make every job end. Each reads one chain, page by page. */
-export const jobEndTable = ({ read, aside }: Scope): EndTables => {
+export const jobEndTable = tableGroup(({ read, aside }) => {
   // The plus signs disable indexes in SQLite that would scan every job of the chain, including those that ended long ago.
-  const pagesOf = (condition: string, params: Value[] = []): ReadPage => {
+  const pagesOf = (condition: string, params: Value[] = []): Tables['openJobs'] => {
     const text = `select seq, ${jobColumns} from job where +chain_id = $1 and +seq > $2 and ${condition} order by +seq limit $3`
     return async (chainId, { afterSeq, limit }) =>
       toSoundJobs(aside, await read(text, [chainId, afterSeq, aside.limit('job', limit), ...params]))
@@ -100,4 +87,4 @@ export const jobEndTable = ({ read, aside }: Scope): EndTables => {
     unfundedJobs: pagesOf(`${open} and chain_job_id is null and ${isHire} and expires_at < {NOW}`),
     expiredEscrows: pagesOf(`${open} and chain_job_id is not null and expires_at < {NOW}`),
   }
-}
+})

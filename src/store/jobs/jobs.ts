@@ -2,13 +2,10 @@ import { toOpenText } from '../../domain/runTexts/moves.ts'
 import type { Job, Tables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
 import { insertion, matching } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { sendRunEvent } from '../runs/runEvents.ts'
 import { leaseJob, moveJob } from './jobMoves.ts'
 import { jobColumns, listedJobColumns, toJob, toJobs, toListedJobs, toSoundJobs } from './jobRows.ts'
-
-type JobReads = 'jobsOfConversation' | 'job' | 'jobOfRun' | 'jobOnChain' | 'agentsWithWork' | 'lapsedJobs' | 'jobs' | 'listedJobs'
-type JobWrites = 'addJob' | 'moveJob' | 'leaseJob' | 'addVerdict'
-type JobTables = Pick<Tables, JobReads | JobWrites>
 
 const ofConversation = `select ${jobColumns} from job where run_id in (select id from run where conversation_id = $1
   and "user" = $2)
@@ -18,9 +15,9 @@ const withWork = `select agent_id from job where state = 'queued'
   union select agent_id from job where adrift = 1 and state = 'leased'
   union select agent_id from test_job where deliveries < due and submit_by > {NOW} order by agent_id`
 
-export const jobTable = (scope: Scope): JobTables => ({ ...readings(scope), ...writings(scope) })
+export const jobTable = (scope: Scope) => ({ ...readings(scope), ...writings(scope) })
 
-const readings = ({ read, aside }: Scope): Pick<Tables, JobReads> => ({
+const readings = tableGroup(({ read, aside }) => ({
   job: async id => toJob(await read(`select ${jobColumns} from job where id = $1`, [id])),
 
   jobOfRun: async runId => toJob(await read(`select ${jobColumns} from job where run_id = $1`, [runId])),
@@ -64,14 +61,14 @@ const readings = ({ read, aside }: Scope): Pick<Tables, JobReads> => ({
     const text = `select ${listedJobColumns} from job where ${whose} ${onChain} order by seq desc limit $1 offset $2`
     return toListedJobs(await read(text, params))
   },
-})
+}))
 
 // Only a submitted job gets a verdict, and the first one on an attempt stays. An earlier deliverable may be kept after its end.
 const keepVerdict = `update job set verdict = $2, deliverable = coalesce($3, deliverable)
   where id = $1 and state = 'submitted' and attempt = $4
   and (verdict is null or cast(verdict{PARSED}->>'attempt' as {BIGINT}) is distinct from $4) returning id`
 
-const writings = ({ read, run, write }: Scope): Pick<Tables, JobWrites> => ({
+const writings = tableGroup(({ read, run, write }) => ({
   addJob: job =>
     write(async tx => {
       const [insert, params] = insertion('job', toColumns(job), ['createdAt', 'updatedAt'])
@@ -95,7 +92,7 @@ const writings = ({ read, run, write }: Scope): Pick<Tables, JobWrites> => ({
     const kept = await run(keepVerdict, [id, JSON.stringify(verdict), deliverable, verdict.attempt])
     return kept.length > 0 ? verdict : toJob(await read(`select ${jobColumns} from job where id = $1`, [id]))?.verdict
   },
-})
+}))
 
 type NewJob = Parameters<Tables['addJob']>[0]
 

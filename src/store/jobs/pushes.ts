@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import { flag } from '../../ports/rows/columns.ts'
-import type { GatewayTables } from '../../ports.ts'
-import type { Scope, Tx } from '../engine/db.ts'
+import type { Tx } from '../engine/db.ts'
 import { placesOf, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { leaseJob } from './jobMoves.ts'
 import { isHire } from './jobRows.ts'
 
@@ -36,10 +36,8 @@ export const toPushQuery = (
 
 const isLost = `state = 'leased' and adrift = 0 and leased_by is not null and {HOLDER_ENDED}`
 
-type PushTables = Pick<GatewayTables, 'pushableJobs' | 'leasePush' | 'setUndelivered' | 'setLostUndelivered'>
-
 /** Deliveries to agents that are called at their own endpoint. */
-export const pushTable = ({ read, aside, write }: Scope): PushTables => ({
+export const pushTable = tableGroup(({ read, aside, write }) => ({
   pushableJobs: async (limit, except = { agents: [], owners: [] }) =>
     aside.sound('job', due, await read(...toPushQuery(aside.limit('job', limit), except))),
 
@@ -65,7 +63,7 @@ export const pushTable = ({ read, aside, write }: Scope): PushTables => ({
       if (rows.length > 0) tx.notify('pushes')
     })
   },
-})
+}))
 
 /** The process that leased these jobs has ended, and its responses may be lost. */
 export const setAllUncertain = async ({ sql }: Tx): Promise<void> => {

@@ -8,6 +8,7 @@ import type { Tables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
 import type { Scope, Sql, Tx } from '../engine/db.ts'
 import { countOf, hasRow, insertion, matching, placesOf, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { listOfferings } from './offerings.ts'
 
 const listed = rowOf(listedAgentRow)
@@ -22,22 +23,6 @@ const handleKey = `replace(folded_handle, '-', '')`
 const similarRows = 3
 
 const toCardColumns = (card: JsonObject) => ({ card: JSON.stringify(card), skills: JSON.stringify(skillsOf(card)) })
-
-type AgentTables = Pick<
-  Tables,
-  | 'agent'
-  | 'ownersOf'
-  | 'lockAgent'
-  | 'agentsByHandle'
-  | 'agents'
-  | 'countAgents'
-  | 'isLookAlike'
-  | 'similarAgents'
-  | 'fillLooks'
-  | 'addAgent'
-  | 'updateAgent'
-  | 'setAgentId'
->
 
 /** The rows of other owners' agents that have one of these texts in a column. */
 const similarIn = async (read: Scope['read'], column: string, { owner, texts }: { owner: Address; texts: string[] }) => {
@@ -66,7 +51,7 @@ const list = async (tx: Tx, key: string): Promise<void> => {
   for (const text of listOfferings) await tx.sql(text, [key])
 }
 
-export const agentTable = ({ read, write }: Scope): AgentTables => ({
+export const agentTable = tableGroup(({ read, write }) => ({
   agent: async idOrKey => agents.one(await read(`select ${agents.columns} from agent where id = $1 or key = $1`, [idOrKey])),
 
   ownersOf: async agentIds => {
@@ -120,7 +105,7 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
       if (agent) await list(tx, key)
       return agent
     }),
-})
+}))
 
 /** Matches only agents with an on-chain identity that were not removed from the market. */
 const minted = (filter: Parameters<typeof matching>[0]) => {

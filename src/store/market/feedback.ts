@@ -1,11 +1,8 @@
 import { z } from 'zod'
-import type { Tables } from '../../ports.ts'
 import { requestRating } from '../effects/outbox.ts'
-import type { Scope } from '../engine/db.ts'
 import { hasRow, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { jobColumns, toJob, toSoundJobs } from '../jobs/jobRows.ts'
-
-type FeedbackTables = Pick<Tables, 'unratedJobs' | 'setFeedback' | 'feedback' | 'feedbackOf' | 'disputeJob'>
 
 const unrated = `select seq, ${jobColumns} from job where chain_id = $1 and feedback is null and outcome is not null
   and state in ('settled', 'refunded') and chain_job_id is not null order by outcome_at limit $2`
@@ -21,7 +18,7 @@ const dispute = `update job set dispute = $2, disputed_at = {NOW}
   where id = $1 and disputed_at is null and outcome = 'accepted' and outcome_at > {NOW} - $3 returning ${jobColumns}`
 
 /** Feedback after the end of a job: on chain by its client's wallet, and disputes by its user. */
-export const feedbackTable = ({ read, aside, run, write }: Scope): FeedbackTables => ({
+export const feedbackTable = tableGroup(({ read, aside, run, write }) => ({
   unratedJobs: async (chainId, limit) => toSoundJobs(aside, await read(unrated, [chainId, aside.limit('job', limit)])),
 
   setFeedback: (id, file) =>
@@ -40,4 +37,4 @@ export const feedbackTable = ({ read, aside, run, write }: Scope): FeedbackTable
       if (job) await requestRating(tx, job.agentId)
       return job
     }),
-})
+}))

@@ -1,8 +1,8 @@
 import { limits } from '../../domain/limits.ts'
 import { gatewayTaskRow } from '../../ports/gateway.ts'
-import type { GatewayTables } from '../../ports.ts'
-import type { Aside, Scope, Tx } from '../engine/db.ts'
+import type { Aside, Tx } from '../engine/db.ts'
 import { countOf, insertion, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 
 const tasks = rowOf(gatewayTaskRow)
 
@@ -25,21 +25,8 @@ const callable = `select ${tasks.columns} from gateway_task where state = 'pendi
   and exists (select 1 from agent where agent.id = gateway_task.queue and endpoint_url is not null and via_gateway = 0)
   order by seq limit $1`
 
-type TaskTables = Pick<
-  GatewayTables,
-  | 'addTask'
-  | 'task'
-  | 'lockWaitingTaskCount'
-  | 'leaseTask'
-  | 'leaseCall'
-  | 'callableTasks'
-  | 'endTask'
-  | 'queuesWithTasks'
-  | 'sweepTasks'
->
-
 /** Messages queued at the gateway for agents. */
-export const gatewayTaskTable = ({ read, aside, write }: Scope): TaskTables => ({
+export const gatewayTaskTable = tableGroup(({ read, aside, write }) => ({
   addTask: ({ payload, ...task }) =>
     write(async tx => {
       const values = { ...task, payload: JSON.stringify(payload), state: 'pending' }
@@ -80,7 +67,7 @@ export const gatewayTaskTable = ({ read, aside, write }: Scope): TaskTables => (
     (await read(`select distinct queue from gateway_task where state = 'pending' order by queue`)).map(row => String(row.queue)),
 
   sweepTasks: () => write(tx => sweep(tx, aside)),
-})
+}))
 
 const sweep = async ({ sql, notify }: Tx, aside: Aside) => {
   for (const { queue } of await sql(lapse)) notify(`tasks:${queue}`)

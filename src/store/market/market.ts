@@ -5,8 +5,9 @@ import { limits } from '../../domain/limits.ts'
 import { amount } from '../../ports/rows/columns.ts'
 import type { MarketTables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
-import type { Scope, Sql, Value } from '../engine/db.ts'
+import type { Sql, Value } from '../engine/db.ts'
 import { insertion, placesOf, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { keepLarge } from './keepLarge.ts'
 import { isListedSql, removeTags } from './offerings.ts'
 import { serviceTable } from './services.ts'
@@ -47,29 +48,15 @@ const countGroups = `select (select count(*) from agent_group where owner = $1) 
   (select count(*) from agent_group where owner is null) as "ofStrangers"`
 const groupCounts = z.object({ ofOwner: z.coerce.number(), ofAddress: z.coerce.number(), ofStrangers: z.coerce.number() })
 
-type MarketReads = 'agentNames' | 'countMarket' | 'jobCounts' | 'conversations' | 'countRuns'
-type MarketRecords =
-  | 'callPrice'
-  | 'isRetired'
-  | 'callPrices'
-  | 'setCallPrice'
-  | 'retireAgent'
-  | 'addGroup'
-  | 'lockGroupCounts'
-  | 'activateButler'
-  | 'butler'
-
-export const marketTable = (
-  scope: Scope,
-): Pick<MarketTables, MarketReads | MarketRecords | 'listed' | 'countListedBy' | 'listedTags'> => ({
+export const marketTable = tableGroup(scope => ({
   ...serviceTable(scope),
   ...readings(scope),
   ...records(scope),
-})
+}))
 
 const toNumber = (value: unknown) => Number(value ?? 0)
 
-const readings = ({ read, lists }: Scope): Pick<MarketTables, MarketReads> => ({
+const readings = tableGroup(({ read, lists }) => ({
   agentNames: async ids => {
     if (ids.length === 0) return new Map()
     const rows = named.all(await read(`select ${named.columns} from agent where id in (${placesOf(ids)})`, ids))
@@ -89,7 +76,7 @@ const readings = ({ read, lists }: Scope): Pick<MarketTables, MarketReads> => ({
   conversations: async (user, limit) => talks.all(await read(talked, [user, limit])),
 
   countRuns: async user => toNumber((await read('select count(*) as total from run where "user" = $1', [user]))[0]?.total),
-})
+}))
 
 const countMarket = async (read: Sql, { chainId, before }: Parameters<MarketTables['countMarket']>[0]) => {
   const params: Value[] = [before, ...(chainId === undefined ? [] : [chainId])]
@@ -125,7 +112,7 @@ const countJobs = async (read: Sql, of: Parameters<MarketTables['jobCounts']>[0]
   )
 }
 
-const records = ({ read, write }: Scope): Pick<MarketTables, MarketRecords> => ({
+const records = tableGroup(({ read, write }) => ({
   callPrice: async agentKey =>
     String((await read('select call_price from agent where key = $1', [agentKey]))[0]?.call_price ?? '0'),
 
@@ -178,4 +165,4 @@ const records = ({ read, write }: Scope): Pick<MarketTables, MarketRecords> => (
     const text = `select ${butlers.columns} from butler where wallet = $1 ${onChain} order by created_at limit 1`
     return butlers.one(await read(text, params))
   },
-})
+}))

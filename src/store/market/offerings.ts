@@ -4,10 +4,10 @@ import { canonical } from '../../domain/json.ts'
 import { isListed, type Listing, offering } from '../../domain/offerings/offering.ts'
 import { usageMark } from '../../domain/x402/x402Times.ts'
 import { jsonText } from '../../ports/rows/columns.ts'
-import type { Tables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
-import type { Aside, Row, Scope, Value } from '../engine/db.ts'
+import type { Aside, Row, Value } from '../engine/db.ts'
 import { placesOf, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 
 const listed = rowOf({
   body: jsonText(offering),
@@ -54,20 +54,7 @@ export const listOfferings = ['offering', 'offering_tag'].map(
   table => `update ${table} set chain_id = (select a.chain_id from agent a where a.key = $1) where agent_key = $1`,
 )
 
-type OfferingTables = Pick<
-  Tables,
-  | 'putOfferings'
-  | 'offerings'
-  | 'offeringsOf'
-  | 'listing'
-  | 'listingsByKey'
-  | 'listings'
-  | 'soldListings'
-  | 'countSold'
-  | 'countListed'
->
-
-export const offeringTable = ({ read, aside, write }: Scope): OfferingTables => ({
+export const offeringTable = tableGroup(({ read, aside, write }) => ({
   putOfferings: (agentKey, offerings) =>
     write(async tx => {
       // Comes first because it locks the agent's row, which orders concurrent replacements of the list.
@@ -117,7 +104,7 @@ export const offeringTable = ({ read, aside, write }: Scope): OfferingTables => 
   },
 
   countListed: async () => Number((await read(countListed))[0]?.listed),
-})
+}))
 
 /** Without those that this release cannot read. */
 export const toListings = (aside: Aside, rows: Row[]): Listing[] => aside.sound('offering', listed, rows).map(toListing)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
-import type { MarketTables } from '../../ports.ts'
-import type { Scope, Value } from '../engine/db.ts'
+import type { Value } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { readJudgements } from './reputations.ts'
 
 const dues = rowOf({ id: z.string(), due: z.coerce.number() })
@@ -17,7 +17,7 @@ const keep = `update agent set top_score = $3, rated_at = {NOW}, rating_due = 0 
 const isUnverified = 'exists (select 1 from key_registration k where k.agent_key = a.key and k.confirmed_at is null)'
 
 /** The ratings that the ranking by score is read from. */
-export const ratingTable = ({ read, aside, write }: Scope): Pick<MarketTables, 'dueRatings' | 'keepRatings' | 'topRated'> => ({
+export const ratingTable = tableGroup(({ read, aside, write }) => ({
   dueRatings: async limit => {
     const agents = aside.sound('agent', dues, await read(due, [aside.limit('agent', limit)]))
     // Not from the judgements that are kept: those may be older than the request.
@@ -41,4 +41,4 @@ export const ratingTable = ({ read, aside, write }: Scope): Pick<MarketTables, '
     const found = await Promise.all([read(best, params), read(unrated, params)])
     return [...new Set(found.flat().map(row => String(row.id)))]
   },
-})
+}))

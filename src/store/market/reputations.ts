@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
 import { maybe } from '../../ports/rows/columns.ts'
 import type { MarketTables } from '../../ports.ts'
-import type { Scope, Sql, Value } from '../engine/db.ts'
+import type { Sql, Value } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { keepLarge } from './keepLarge.ts'
 
 const rows = rowOf({
@@ -44,7 +45,7 @@ const fresh = `select a.id from agent a where a.id is not null and a.retired = 0
 const keptJobs = 2_000
 
 /** Outcomes of agents' jobs, counted by the database. The result for many jobs is kept for half a minute. */
-export const reputationTable = ({ lists: read }: Scope): Pick<MarketTables, 'judgements' | 'newAgents' | 'mostPaid'> => ({
+export const reputationTable = tableGroup(({ lists: read }) => ({
   judgements: keepLarge(
     of => readJudgements(read, of),
     found => found.reduce((jobs, it) => jobs + it.judged, 0),
@@ -64,7 +65,7 @@ export const reputationTable = ({ lists: read }: Scope): Pick<MarketTables, 'jud
     const found = await read(`${fresh} ${onChain} order by a.seq desc limit $2`, params)
     return found.map(row => String(row.id))
   },
-})
+}))
 
 export const readJudgements = async (read: Sql, { agentIds, chainId }: Parameters<MarketTables['judgements']>[0]) => {
   if (agentIds?.length === 0) return []

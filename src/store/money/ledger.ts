@@ -1,14 +1,14 @@
 import { ledgerRow } from '../../ports/rows/effects.ts'
-import type { Tables } from '../../ports.ts'
-import { followedBy, type Scope } from '../engine/db.ts'
+import { followedBy } from '../engine/db.ts'
 import { insertion, matching, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 
 const rows = rowOf(ledgerRow)
 
 const addEntries = 'insert into ledger_entry (posting_key, place, account, amount)'
 const mark = (place: number) => `cast($${place} as text)`
 
-export const ledgerTable = ({ read, run }: Scope): Pick<Tables, 'post' | 'ledger'> => ({
+export const ledgerTable = tableGroup(({ read, run }) => ({
   post: async ({ entries, ...posting }) => {
     const sum = entries.reduce((total, it) => total + it.amount, 0n)
     if (sum !== 0n) throw new RangeError(`the entries of ${posting.key} add up to ${sum}, not to zero`)
@@ -28,4 +28,4 @@ export const ledgerTable = ({ read, run }: Scope): Pick<Tables, 'post' | 'ledger
     const select = `select ${rows.columns} from posting join ledger_entry on posting_key = key ${where} order by seq, place`
     return rows.all(await read(select, params))
   },
-})
+}))

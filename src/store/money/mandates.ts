@@ -8,6 +8,7 @@ import type { Drawing, Drawn, MandateTables, UsedMandate } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { nowOf } from '../engine/now.ts'
 import { countOf, hasRow, insertion, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 
 const mandates = rowOf({
   id: z.string(),
@@ -29,7 +30,7 @@ const live = 'and revoked_at is null and expires_at > {NOW}'
 
 export const mandateTable = (scope: Scope): MandateTables => ({ ...writing(scope), ...drawing(scope), ...reading(scope) })
 
-const writing = ({ write }: Scope): Pick<MandateTables, 'addMandate' | 'lockMandateCount' | 'revokeMandate'> => ({
+const writing = tableGroup(({ write }) => ({
   addMandate: ({ categories, payees, ...it }) =>
     write(async ({ sql }) => {
       const lists = { categories: JSON.stringify(categories), payees: JSON.stringify(payees) }
@@ -57,7 +58,7 @@ const writing = ({ write }: Scope): Pick<MandateTables, 'addMandate' | 'lockMand
       const revoked = await mandateOf(sql, id)
       return revoked && withUsed(sql, revoked)
     }),
-})
+}))
 
 // A revocation never precedes a job opened under the mandate, whatever the clock says, because that job had its consent.
 const lastOpened = `(select max(coalesce(j.created_at, p.agreed_at)) from mandate_drawing d left join job j on j.run_id = d.run_id
@@ -72,7 +73,7 @@ const lockDrawingOf = 'select 1 as one from mandate_drawing where run_id = $1 {L
 const reserve = `on conflict (run_id) do update set mandate_id = excluded.mandate_id, terms_digest = excluded.terms_digest,
   amount = excluded.amount, at = excluded.at`
 
-const drawing = ({ write }: Scope): Pick<MandateTables, 'drawOnMandate' | 'lockDrawing'> => ({
+const drawing = tableGroup(({ write }) => ({
   drawOnMandate: it =>
     write(async ({ sql }) => {
       const mandate = mandates.one(await sql(ofRun, [it.mandateId, it.runId]))
@@ -82,7 +83,7 @@ const drawing = ({ write }: Scope): Pick<MandateTables, 'drawOnMandate' | 'lockD
     }),
 
   lockDrawing: of => write(({ sql }) => lockDrawingIn(sql, of)),
-})
+}))
 
 /** Like `lockDrawing`, inside a transaction. */
 export const lockDrawingIn = async (sql: Sql, { runId, mandateId, digest }: Locking): Promise<boolean> => {
@@ -132,10 +133,7 @@ const giveBack = (sql: Sql, runId: string) =>
 
 // The mandate must be valid when the job was opened, or now if no job exists yet. Without a job, a revocation in the same
 // millisecond counts. A job is never opened under a mandate that has ended.
-const yes = `select ${mandates.columns
-  .split(', ')
-  .map(it => `m.${it}`)
-  .join(', ')}, d.amount from mandate_drawing d
+const yes = `select ${mandates.columnsOf('m')}, d.amount from mandate_drawing d
   join mandate m on m.id = d.mandate_id
   join run r on r.id = d.run_id and r."user" = m."user" and r.chain_id = m.chain_id
   left join job j on j.run_id = d.run_id
@@ -144,7 +142,7 @@ const yes = `select ${mandates.columns
   and m.expires_at > coalesce(j.created_at, p.agreed_at, {NOW})
   and (m.revoked_at is null or m.revoked_at >= coalesce(j.created_at, p.agreed_at))`
 
-const reading = ({ read }: Scope): Pick<MandateTables, 'mandates' | 'mandateYes'> => ({
+const reading = tableGroup(({ read }) => ({
   mandates: async ({ user, chainId, isLive = false, limit }) => {
     const conditions = `${chainId === undefined ? '' : 'and chain_id = $3'} ${isLive ? live : ''}`
     const rows = await read(
@@ -161,7 +159,7 @@ const reading = ({ read }: Scope): Pick<MandateTables, 'mandates' | 'mandateYes'
     const [mandate, drawn] = [mandates.one(rows), amounts.one(rows)]
     return mandate && drawn && drawn.amount <= mandate.maxPerJob && drawn.amount <= mandate.askAbove ? drawn.amount : undefined
   },
-})
+}))
 
 const mandateOf = async (sql: Sql, id: string): Promise<Mandate | undefined> =>
   mandates.one(await sql(`select ${mandates.columns} from mandate where id = $1`, [id]))

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { amount, maybe } from '../../ports/rows/columns.ts'
-import type { Tables } from '../../ports.ts'
-import type { Scope } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 
 const payouts = rowOf({
   jobId: z.string(),
@@ -26,10 +25,8 @@ const newest = `select p.job_id, l.account as payee, l.amount, p.chain_id, p.tx_
 const fees = `from token_fee f join token t on t.chain_id = f.chain_id and t.token = f.token
   join posting p on p.key = 'token-fee:' || f.seq where t.agent_id = $1`
 
-type Payouts = Pick<Tables, 'payouts' | 'payoutSums' | 'tokenFeeSums'>
-
 /** Payments to agents' wallets. */
-export const payoutTable = ({ read }: Scope): Payouts => ({
+export const payoutTable = tableGroup(({ read }) => ({
   payouts: async (agentId, limit) =>
     payouts.all(await read(newest, [agentId, limit])).map(it => ({ ...it, txHash: it.txHash ?? '' })),
 
@@ -42,7 +39,7 @@ export const payoutTable = ({ read }: Scope): Payouts => ({
     const select = `select ${spanOf('f.at', starts)} as span, f.amount, count(*) as count ${fees} and f.at >= $2 group by 1, 2`
     return sumsOf(starts, shares.all(await read(select, [agentId, ...starts])))
   },
-})
+}))
 
 /** SQL expression that counts how many of the start times a payment is not before. */
 const spanOf = (moment: string, starts: number[]) =>

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
 import { type Address, address } from '../../domain/hex.ts'
 import { amount, hexBytes, jsonText, maybe } from '../../ports/rows/columns.ts'
-import type { NewSignature, SignatureRow, Tables } from '../../ports.ts'
-import type { Scope, Sql } from '../engine/db.ts'
+import type { NewSignature, SignatureRow } from '../../ports.ts'
+import type { Sql } from '../engine/db.ts'
 import { insertion, matching, rowOf, toBytes } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 
 // Addresses and digests are stored as bytes, in half of their space as text.
 const addressBytes = hexBytes.pipe(address)
@@ -27,10 +28,8 @@ const signatures = rowOf({
 const decision = jsonText(z.looseObject({ kind: z.string(), decision: z.string().optional(), digest: z.string().optional() }))
 const inputs = rowOf({ input: decision })
 
-type SignatureTables = Pick<Tables, 'recordSignature' | 'signatures' | 'spentToday' | 'consents'>
-
 /** The record of all signatures. It is append-only. */
-export const signatureTable = ({ read, run, write }: Scope): SignatureTables => ({
+export const signatureTable = tableGroup(({ read, run, write }) => ({
   recordSignature: async (it, maxPerDay) => {
     const { reference } = it
     const insert = insertion('signature', toRow(it), ['at'])
@@ -63,7 +62,7 @@ export const signatureTable = ({ read, run, write }: Scope): SignatureTables => 
     const said = inputs.all(await read('select input from run_input where run_id = $1', [runId]))
     return said.flatMap(({ input }) => (input.kind === 'decision' && input.decision === 'yes' ? (input.digest ?? []) : []))
   },
-})
+}))
 
 type Spender = { wallet: Address; chainId: number; exceptRun: string }
 

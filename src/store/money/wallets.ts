@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { walletRow } from '../../ports/rows/agent.ts'
-import type { Tables } from '../../ports.ts'
-import type { Scope, Sql } from '../engine/db.ts'
+import type { Sql } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 
 const wallets = rowOf(walletRow)
 
-type WalletTables = Pick<Tables, 'wallet' | 'walletByAddress' | 'addWallet' | 'secret' | 'addSecret'>
-
-export const walletTable = ({ read, write }: Scope): WalletTables => ({
+export const walletTable = tableGroup(({ read, write }) => ({
   wallet: (role, owner) => walletOf(read, role, owner),
 
   walletByAddress: async account =>
@@ -28,7 +26,7 @@ export const walletTable = ({ read, write }: Scope): WalletTables => ({
       await sql('insert into secret (name, sealed) values ($1, $2) on conflict (name) do nothing', [name, sealed])
       return (await secretOf(sql, name)) ?? sealed
     }),
-})
+}))
 
 const walletOf = async (sql: Sql, role: string, owner: string) =>
   wallets.one(await sql(`select ${wallets.columns} from wallet where role = $1 and owner = $2`, [role, owner]))

@@ -3,10 +3,9 @@ import { dayMs } from '../../domain/durations.ts'
 import { type Address, address } from '../../domain/hex.ts'
 import { amount, maybe } from '../../ports/rows/columns.ts'
 import { unminedStates } from '../../ports/rows/effects.ts'
-import type { WithdrawalAddressTables, WithdrawalTables } from '../../ports.ts'
 import { intentState } from '../effects/intentRows.ts'
-import type { Scope } from '../engine/db.ts'
 import { insertion, quoted, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 
 const shape = {
   id: z.string(),
@@ -44,7 +43,7 @@ const ofOther = `select o.amount_in as budget from trade_order o join intent i o
   where o.wallet = $1 and o.chain_id = $2 and (o.side = 'buy' and o.asset = $3 or o.side = 'sell' and o.token = $3)
   and i.state in (${quoted(unminedStates)})`
 
-export const withdrawalTable = ({ read, write }: Scope): Omit<WithdrawalTables, keyof WithdrawalAddressTables> => ({
+export const withdrawalTable = tableGroup(({ read, write }) => ({
   addWithdrawal: ({ to, ...withdrawal }) =>
     write(async ({ sql }) => {
       const recipient = to === withdrawal.user ? undefined : to
@@ -68,4 +67,4 @@ export const withdrawalTable = ({ read, write }: Scope): Omit<WithdrawalTables, 
       const sum = budgets.all(committed).reduce((all, it) => all + it.budget, 0n)
       return { underWay: counted?.underWay ?? 0, today: counted?.today ?? 0, committed: sum }
     }),
-})
+}))

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { toDeliverableReference } from '../../domain/jobs/deliverableReference.ts'
 import { limits } from '../../domain/limits.ts'
 import { askingStates, messageRow } from '../../ports/rows/run.ts'
-import type { RunInput, Tables } from '../../ports.ts'
-import type { Row, Scope, Tx } from '../engine/db.ts'
+import type { RunInput } from '../../ports.ts'
+import type { Row, Tx } from '../engine/db.ts'
 import { hasRow, insertion, quoted, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { declineIn } from './plans.ts'
 import { takeInput } from './runInputs.ts'
 
@@ -37,9 +38,7 @@ const open = `select id, interrupt_id from run where ${ofUser} and parent is nul
 const end = `update run set state = 'completed', interrupt_id = null, answer = '', wake_at = null, updated_at = {NOW} where id = $1`
 const closed: RunInput = { kind: 'decision', decision: 'no', digest: '', text: '' }
 
-type ConversationTables = Pick<Tables, 'addMessage' | 'messages' | 'nameConversation' | 'forgetConversation'>
-
-export const conversationTable = ({ read, run, write }: Scope): ConversationTables => ({
+export const conversationTable = tableGroup(({ read, run, write }) => ({
   addMessage: (conversationId, user, { role, content, runId, act }) =>
     write(async ({ later }) => {
       later(...insertion('message', { conversationId, user, role, content, runId, act }, ['at']))
@@ -55,7 +54,7 @@ export const conversationTable = ({ read, run, write }: Scope): ConversationTabl
       if (isThere) await closeOpen(tx, await tx.sql(open, [conversationId, user]))
       return isThere
     }),
-})
+}))
 
 /** Ends runs that wait for their user, so that no later word agrees to what is not shown any more. A recorded answer stands. */
 const closeOpen = async ({ sql, notify }: Tx, rows: Row[]): Promise<void> => {

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { json } from '../../domain/json.ts'
 import { jsonText, maybe } from '../../ports/rows/columns.ts'
-import type { Tables } from '../../ports.ts'
-import type { Scope } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 
 const claims = rowOf({ requestHash: z.string(), answer: maybe(jsonText(json)) })
 
@@ -12,7 +11,7 @@ const keysAtOnce = 1_000
 const old = `delete from idempotency where (scope, key) in
   (select scope, key from idempotency where at < {NOW} - $1 order by at limit ${keysAtOnce}) returning key`
 
-export const idempotencyTable = ({ write }: Scope): Pick<Tables, 'claimKey' | 'answerKey' | 'sweepKeys'> => ({
+export const idempotencyTable = tableGroup(({ write }) => ({
   sweepKeys: keepMs => write(async ({ sql }) => (await sql(old, [keepMs])).length === keysAtOnce),
 
   claimKey: (scope, key, requestHash) =>
@@ -30,4 +29,4 @@ export const idempotencyTable = ({ write }: Scope): Pick<Tables, 'claimKey' | 'a
       const set = 'update idempotency set answer = $3 where scope = $1 and key = $2 and answer is null'
       await sql(set, [scope, key, JSON.stringify(answer)])
     }),
-})
+}))

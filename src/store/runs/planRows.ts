@@ -10,7 +10,7 @@ import type { StoredPlan } from '../../ports.ts'
 import type { Sql } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
 
-const plans = rowOf({
+export const plans = rowOf({
   runId: z.string(),
   terms: maybe(jsonText(planTerms)),
   total: amount,
@@ -43,8 +43,6 @@ const ofPlan = `select s.number, s.attempt, s.skipped, s.run_id, r.state as run_
   from plan_step s left join run r on r.id = s.run_id left join job j on j.run_id = s.run_id
   where s.plan_id = $1 order by s.number, s.attempt`
 
-export const planColumns = plans.columns
-
 /**
  * A stored plan with its steps; undefined when the retention time has removed it. `found`: the rows of a query for its columns.
  */
@@ -56,7 +54,7 @@ export const readPlan = async (sql: Sql, found: Record<string, unknown>[]): Prom
 }
 
 export const planOf = async (sql: Sql, runId: string): Promise<StoredPlan | undefined> =>
-  readPlan(sql, await sql(`select ${planColumns} from plan where run_id = $1`, [runId]))
+  readPlan(sql, await sql(`select ${plans.columns} from plan where run_id = $1`, [runId]))
 
 const toSteps = (rows: Attempt[]): StepRows[] =>
   [...new Set(rows.map(it => it.number))].map(number => {

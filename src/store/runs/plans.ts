@@ -8,8 +8,9 @@ import type { Deliverables, PlanTables, StepRef, StoredPlan } from '../../ports.
 import type { Scope, Sql } from '../engine/db.ts'
 import { nowOf } from '../engine/now.ts'
 import { hasRow, insertion, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { lockDrawingIn } from '../money/mandates.ts'
-import { planColumns, planOf, readPlan } from './planRows.ts'
+import { planOf, plans, readPlan } from './planRows.ts'
 import { inputs } from './runInputs.ts'
 
 const refs = rowOf({ planId: z.string(), number: z.number(), attempt: z.number() })
@@ -18,16 +19,11 @@ const amounts = rowOf({ amount })
 export const planTable = (scope: Scope): PlanTables => ({ ...reading(scope), ...agreeing(scope), ...stepping(scope) })
 
 const ofRun = `select ${refs.columns} from plan_step where run_id = $1`
-const running = `select ${planColumns
-  .split(', ')
-  .map(it => `p.${it}`)
-  .join(', ')} from plan p join run r on r.id = p.run_id where p.state = 'running'`
+const running = `select ${plans.columnsOf('p')} from plan p join run r on r.id = p.run_id where p.state = 'running'`
 const ofConversation = `${running} and r.conversation_id = $1 and r."user" = $2 order by r.seq desc limit 1`
 const ofUser = `${running} and r."user" = $1 and p.chain_id = $2`
 
-type Reads = 'plan' | 'stepOf' | 'runningPlan' | 'runningPlans' | 'acceptedDeliverables' | 'planYes'
-
-const reading = ({ read }: Scope): Pick<PlanTables, Reads> => ({
+const reading = tableGroup(({ read }) => ({
   plan: runId => planOf(read, runId),
   stepOf: async runId => refs.one(await read(ofRun, [runId])),
   runningPlan: async (conversationId, user) => readPlan(read, await read(ofConversation, [conversationId, user])),
@@ -45,7 +41,7 @@ const reading = ({ read }: Scope): Pick<PlanTables, Reads> => ({
     const price = priceOf(plan, step)
     return found && price !== undefined && found.amount <= price && (await isAgreed(read, plan)) ? found.amount : undefined
   },
-})
+}))
 
 const openedAs = `select amount from plan_step where run_id = $1 and terms_digest = $2 and amount is not null`
 
@@ -82,7 +78,7 @@ const start = `update plan set state = 'running', agreed_at = {NOW}, mandate_id 
 export const declineIn = (sql: Sql, runId: string) =>
   sql(`update plan set state = 'declined' where run_id = $1 and state = 'proposed'`, [runId])
 
-const agreeing = ({ write }: Scope): Pick<PlanTables, 'putPlan' | 'agreePlan' | 'declinePlan' | 'stopPlan' | 'endPlan'> => ({
+const agreeing = tableGroup(({ write }) => ({
   putPlan: ({ runId, plan, decimals }) =>
     write(async ({ sql }) => {
       const total = parseUsdc(plan.total, decimals)
@@ -129,7 +125,7 @@ const agreeing = ({ write }: Scope): Pick<PlanTables, 'putPlan' | 'agreePlan' | 
       notify(`run:${runId}`)
       return true
     }),
-})
+}))
 
 const release = 'update mandate_drawing set amount = $3 where run_id = $1 and mandate_id = $2'
 
@@ -140,7 +136,7 @@ const lockState = async (sql: Sql, planId: string): Promise<{ isRunning: boolean
 const openOnce = `update plan_step set terms_digest = $2, amount = $3, opened_at = {NOW}
   where run_id = $1 returning run_id`
 
-const stepping = (scope: Scope): Pick<PlanTables, 'startStep' | 'skipStep' | 'openStep'> => ({
+const stepping = tableGroup(scope => ({
   startStep: ({ planId, number, attempt, runId }) =>
     scope.write(async ({ sql }) => {
       const { isRunning, isStopped } = await lockState(sql, planId)
@@ -172,7 +168,7 @@ const stepping = (scope: Scope): Pick<PlanTables, 'startStep' | 'skipStep' | 'op
       const done = await sql(openOnce, [runId, digest, asked.toString()])
       return done.length > 0 ? undefined : 'The step was opened before.'
     }),
-})
+}))
 
 type Asked = { plan: StoredPlan; step: StepRef; runId: string; digest: string; amount: bigint }
 

@@ -4,9 +4,9 @@ import { limits } from '../../domain/limits.ts'
 import { nothingPruned, type RunPart, runParts } from '../../domain/operator/retention.ts'
 import { unminedStates } from '../../ports/rows/effects.ts'
 import { askingStates, endedStates, type RunState } from '../../ports/rows/run.ts'
-import type { MarketTables } from '../../ports.ts'
-import type { Scope, Sql } from '../engine/db.ts'
+import type { Sql } from '../engine/db.ts'
 import { countOf, quoted, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { removeParts } from '../money/purchaseRows.ts'
 import { removeThread } from './checkpointRows.ts'
 
@@ -68,7 +68,7 @@ const parts: Record<RunPart, { table: string; run: string; emptied?: string }> =
 }
 
 /** Removes the texts of ended runs after a retention time. */
-export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRuns' | 'countPrunable' | 'countUnpruned'> => ({
+export const pruneTable = tableGroup(({ read, write }) => ({
   pruneRuns: (keepMs, user) =>
     write(async ({ sql, later }) => {
       const pruned = { ...nothingPruned }
@@ -105,7 +105,7 @@ export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRun
     for (const { packedEvents: packed } of totals.all(runs)) pruned.events += packed
     return pruned
   },
-})
+}))
 
 const totals = rowOf({ isMoney: z.number(), total: z.coerce.number(), packedEvents: z.coerce.number() })
 

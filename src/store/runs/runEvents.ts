@@ -2,9 +2,10 @@ import { z } from 'zod'
 import type { RunEvent } from '../../domain/runs/runEvent.ts'
 import { jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
-import { followedBy, type Row, type Scope, type Tx } from '../engine/db.ts'
+import { followedBy, type Row, type Tx } from '../engine/db.ts'
 import { pack } from '../engine/packed.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { eventShape, packedEvents, readPacked } from './packedEvents.ts'
 import { createRunTails } from './runTails.ts'
 
@@ -12,18 +13,14 @@ const events = rowOf({ ...eventShape, data: jsonText(eventShape.data) })
 const keyed = rowOf({ ...eventShape, data: jsonText(eventShape.data), key: maybe(z.string()) })
 
 type NewEvent = Parameters<Tables['addRunEvent']>[1]
-type RunEventTables = Pick<Tables, 'addRunEvent' | 'countRunEvents' | 'runEvents' | 'runTail'>
 
 // One statement, so that events which are packed meanwhile are read once.
-const afterEvent = `select run.events as packed, ${events.columns
-  .split(', ')
-  .map(it => `e.${it}`)
-  .join(', ')} from run left join run_event e on e.run_id = run.id and e.seq > $2 where run.id = $1 order by e.seq limit $3`
+const afterEvent = `select run.events as packed, ${events.columnsOf('e')} from run left join run_event e on e.run_id = run.id and e.seq > $2 where run.id = $1 order by e.seq limit $3`
 const ofKind = `select run.events as packed, (select count(*) from run_event e where e.run_id = run.id and e.kind = $2) as total
   from run where run.id = $1`
 
 /** The events of runs. Those of a run that has reported the end of its job are packed into one column of the run. */
-export const runEventTable = ({ read, write }: Scope): RunEventTables => ({
+export const runEventTable = tableGroup(({ read, write }) => ({
   addRunEvent: async (runId, event) => {
     // The commit does not wait for the answer to the insert: one round trip in place of two.
     const { adding } = await write(async tx => ({ adding: sendRunEvent(tx, runId, event) }))
@@ -44,7 +41,7 @@ export const runEventTable = ({ read, write }: Scope): RunEventTables => ({
   },
 
   runTail: createRunTails({ read }),
-})
+}))
 
 /**
  * Appends an event to a run's log. The number comes from a counter in the run's row in the same transaction, so numbers are

@@ -4,6 +4,7 @@ import { askingStates, runRow, workingStates } from '../../ports/rows/run.ts'
 import type { RunSnapshot, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { hasRow, insertion, quoted, rowOf } from '../engine/rows.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { removeSuperseded, removeThread, storeThread } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
 import { addSteps, readSteps } from './history.ts'
@@ -36,34 +37,12 @@ const readAs = `update message set act = $2 where seq = (
   select max(m.seq) from message m join run r on m.conversation_id = r.conversation_id and m."user" = r."user"
   where r.id = $1 and m.run_id = r.id and m.role = 'user')`
 
-type RunTables = Pick<
-  Tables,
-  | 'addRun'
-  | 'run'
-  | 'runs'
-  | 'changedRuns'
-  | 'newestRun'
-  | 'latestRuns'
-  | 'setNextTasks'
-  | 'waitingRun'
-  | 'addRunInput'
-  | 'keepRunInput'
-  | 'runInput'
-  | 'lockOpenRunCount'
-  | 'countWorkingRuns'
-  | 'wakeRun'
-  | 'endCalledRun'
-  | 'claimRuns'
-  | 'renewRunLease'
-  | 'releaseRun'
->
-
-export const runTable = (scope: Scope): RunTables => ({
+export const runTable = tableGroup(scope => ({
   ...readings(scope),
   ...asking(scope),
   ...bounding(scope),
   ...holding(scope),
-})
+}))
 
 const readings = ({ read }: Scope) => ({
   run: async (id: string) => runs.one(await read(`select ${runs.columns} from run where id = $1`, [id])),
@@ -102,9 +81,7 @@ const readings = ({ read }: Scope) => ({
     inputs.one(await read('select input from run_input where run_id = $1 and interrupt_id = $2', [runId, interruptId]))?.input,
 })
 
-type AskingTables = Pick<Tables, 'addRun' | 'addRunInput' | 'keepRunInput' | 'wakeRun' | 'setNextTasks' | 'endCalledRun'>
-
-const asking = ({ run, write }: Scope): AskingTables => ({
+const asking = tableGroup(({ run, write }) => ({
   setNextTasks: (id, tasks) =>
     write(async ({ sql, notify }) => {
       await sql('update run set next_tasks = $2, updated_at = {NOW} where id = $1', [id, JSON.stringify(tasks)])
@@ -136,7 +113,7 @@ const asking = ({ run, write }: Scope): AskingTables => ({
       for (const channel of [`run:${id}`, `rest:${id}`]) notify(channel)
       return ended
     }),
-})
+}))
 
 const open = `select count(*) as total from run where "user" = $1 and parent is null
   and state in (${quoted([...workingStates, ...askingStates])})
@@ -146,7 +123,7 @@ const working = `select count(*) as of_all, count(case when source = $2 then 1 e
   where "user" = $1 and state in (${quoted(workingStates)})`
 const workingCounts = rowOf({ ofAll: z.coerce.number(), ofSource: z.coerce.number() })
 
-const bounding = ({ read, write }: Scope): Pick<Tables, 'lockOpenRunCount' | 'countWorkingRuns'> => ({
+const bounding = tableGroup(({ read, write }) => ({
   countWorkingRuns: async (user, source) => workingCounts.one(await read(working, [user, source])) ?? { ofAll: 0, ofSource: 0 },
 
   lockOpenRunCount: (user, freshMs) =>
@@ -156,9 +133,9 @@ const bounding = ({ read, write }: Scope): Pick<Tables, 'lockOpenRunCount' | 'co
       const [[row]] = await Promise.all([sql(open, [user, freshMs]), locked])
       return z.coerce.number().parse(row?.total)
     }),
-})
+}))
 
-const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'renewRunLease' | 'releaseRun'> => ({
+const holding = tableGroup(({ run, aside, write }) => ({
   claimRuns: async (leaseMs, limit) =>
     aside.sound('run', held, await run(claim, [limit, leaseMs])).map(({ holds, ...it }) => ({ run: it, lease: String(holds) })),
 
@@ -203,7 +180,7 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
       }
       return true
     }),
-})
+}))
 
 const release = `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7,
   job_id = coalesce($8, job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks),

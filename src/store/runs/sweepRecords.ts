@@ -1,6 +1,6 @@
 import { nobody } from '../../domain/hex.ts'
-import type { MarketTables } from '../../ports.ts'
-import type { Later, Scope } from '../engine/db.ts'
+import type { Later } from '../engine/db.ts'
+import { tableGroup } from '../engine/tableGroup.ts'
 import { removeThread } from './checkpointRows.ts'
 
 /** Runs deleted per transaction. Other writes can proceed in between. */
@@ -16,7 +16,7 @@ const idleRuns = `select id from run where "user" = '${nobody}' and updated_at <
   order by seq limit ${runsAtOnce} {SKIP}`
 
 /** Deletes records of callers without a token, and test jobs, after a retention time. */
-export const sweepTable = ({ write }: Scope): Pick<MarketTables, 'sweepRecords'> => ({
+export const sweepTable = tableGroup(({ write }) => ({
   sweepRecords: keepMs =>
     write(async ({ sql, later }) => {
       await sql(postings, [keepMs])
@@ -26,7 +26,7 @@ export const sweepTable = ({ write }: Scope): Pick<MarketTables, 'sweepRecords'>
       for (const id of runs) removeRun(later, id)
       return runs.length === runsAtOnce
     }),
-})
+}))
 
 const removeRun = (later: Later, id: string): void => {
   removeThread(later, id)

@@ -44,7 +44,7 @@ const Page = ({ list, at }: { list: List; at: number }) => {
     if (!isNear || offers) return
     const gone = new AbortController()
     // A page that was not read is read when it comes near again.
-    readPage(api, list, at, gone.signal).then(setOffers, () => undefined)
+    readPage(path => api.get(path, gone.signal), list, at).then(setOffers, () => undefined)
     return () => gone.abort()
   }, [isNear])
   const [anyHeight = firstGuess] = list.heights.values()

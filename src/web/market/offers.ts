@@ -1,6 +1,5 @@
 import { useCallback, useRef, useState } from 'hono/jsx/dom'
 import type { ServicesRecord as Services } from '../../records/service.ts'
-import type { Api } from '../client/api.ts'
 import { useEffect } from '../client/effects.ts'
 import { toWords, useReach } from '../client/reach.ts'
 import { type MarketQuery, toServicesPath } from './query.ts'
@@ -28,9 +27,10 @@ const keep = (key: string, list: List): void => {
 
 const toShown = ({ data }: Services): Shown[] => data.map(it => ({ ...it, agent_name: it.provider }))
 
+type Read = (path: string) => Promise<Services>
 /** Reads a page of a list, once. @param at its number, from 0 */
-export const readPage = async (api: Api, { look, pages }: List, at: number, signal: AbortSignal): Promise<Shown[]> => {
-  const page = pages.get(at) ?? toShown(await api.get<Services>(toServicesPath(look, at), signal))
+export const readPage = async (read: Read, { look, pages }: List, at: number): Promise<Shown[]> => {
+  const page = pages.get(at) ?? toShown(await read(toServicesPath(look, at)))
   pages.set(at, page)
   return page
 }

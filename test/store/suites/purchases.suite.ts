@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import type { NewPurchase, SellerAnswer } from '../../../src/features/x402Buying/ports.ts'
-import { purchasesOf } from '../../../src/features/x402Buying/ports.ts'
-import type { Tables } from '../../../src/ports.ts'
+import { purchasesOf, type SellerAnswer } from '../../../src/features/x402Buying/ports.ts'
+import type { NewPurchase, Tables } from '../../../src/ports.ts'
 import { account, chainId, countUp, hash, user } from '../rows.ts'
 import { describeStores } from '../stores.ts'
 

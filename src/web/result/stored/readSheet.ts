@@ -8,7 +8,7 @@ const mostColumns = 60
 
 /** Characters that XML writes as entities. Workbooks have no others. */
 const plain = (xml: string): string =>
-  xml.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(lt|gt|quot|apos|amp));/gi, (all, ten, sixteen, name) => {
+  xml.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(lt|gt|quot|apos|amp));/gi, (all, ...[ten, sixteen, name]) => {
     const code = ten ? Number(ten) : Number.parseInt(sixteen, 16)
     if (name) return { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }[String(name).toLowerCase()] ?? all
     return code <= 0x10ffff ? String.fromCodePoint(code) : all

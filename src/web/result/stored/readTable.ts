@@ -16,18 +16,19 @@ export const readCells = (text: string, most: number): string[][] => {
   let isQuoted = false
   for (let at = 0; at < text.length && rows.length <= most; at += 1) {
     const char = text[at] ?? ''
-    if (isQuoted) {
-      if (char !== '"') cell += char
-      else if (text[at + 1] === '"') {
-        cell += char
-        at += 1
-      } else isQuoted = false
-    } else if (char === '"' && cell === '') isQuoted = true
-    else if (char === mark || char === '\n') {
-      rows.at(-1)?.push(cell.replace(/\r$/, ''))
-      cell = ''
-      if (char === '\n') rows.push([])
-    } else cell += char
+    const isDoubled = isQuoted && char === '"' && text[at + 1] === '"'
+    if (isDoubled) at += 1
+    else if (char === '"' && (isQuoted || cell === '')) {
+      isQuoted = !isQuoted
+      continue
+    }
+    if (isQuoted || (char !== mark && char !== '\n')) {
+      cell += char
+      continue
+    }
+    rows.at(-1)?.push(cell.replace(/\r$/, ''))
+    cell = ''
+    if (char === '\n') rows.push([])
   }
   if (cell) rows.at(-1)?.push(cell)
   return rows.filter(it => it.length > 0 && it.some(Boolean))
