@@ -9,7 +9,7 @@ import type { Engine } from './s3.ts'
 
 /**
  * OpenStack Swift, an object store that many machines share in production, on one machine: Debian's packages swift-proxy,
- * swift-account, swift-container and swift-object. It verifies signatures itself. The folder of the test needs extended attributes.
+ * swift-account, swift-container and swift-object. It verifies signatures itself. The test's folder needs extended attributes.
  */
 export const isSwiftWanted = process.env.TEST_S3 === 'swift'
 
