@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { limits } from '../../src/domain/limits.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
+import { filesUnder } from './filesUnder.ts'
 import { getFile, makeLink, png, refusalOf, sendFile, upload } from './wire.ts'
 
 let market: TestService
@@ -17,8 +18,7 @@ beforeAll(async () => {
 afterAll(() => market.stop())
 
 const as = ({ token }: User) => ({ url: market.url, token })
-const filesOnDisk = async () =>
-  (await readdir(join(market.dir, 'files'), { recursive: true, withFileTypes: true })).filter(it => it.isFile())
+const filesOnDisk = () => filesUnder(join(market.dir, 'files'))
 
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 const script = '<script>alert(1)</script>'

@@ -8,6 +8,7 @@ import { benchFileCrowd } from './fileCrowd.ts'
 import { benchFiles } from './files.ts'
 import { benchGateway } from './gateway.ts'
 import { benchHire } from './hire.ts'
+import { benchHostileFiles } from './hostileFiles.ts'
 import { benchLists } from './lists.ts'
 import { benchMigrations } from './migrations.ts'
 import { benchOutside } from './outside.ts'
@@ -66,6 +67,11 @@ part(
 )
   .option('--count <files>', 'of each', whole, 100_000)
   .action(measuring(benchTinyFiles))
+
+part(
+  'hostile-files',
+  'files and readers that attack: scripts that ran, bytes that strangers read, and bounds that were exceeded',
+).action(measuring(benchHostileFiles))
 
 part('hire', 'processor time of the service, statements, and bytes kept for each whole hire')
   .option('--hires <count>', 'measured hires', whole, 100)

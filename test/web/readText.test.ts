@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readText } from '../../src/web/files/readText.ts'
 
-/** Writes a text in an encoding which the platform only reads: by the sequences of one and two bytes that it reads as a character. */
+/** Writes a text in an encoding which the platform only reads: by the one or two bytes that it reads as a character. */
 const encode = (text: string, encoding: string): Uint8Array<ArrayBuffer> => {
   const bytesOf = new Map<string, number[]>()
   const decoder = new TextDecoder(encoding)

@@ -51,8 +51,8 @@ type Sending = {
 }
 
 /**
- * A stream that reads as fast as its client. It stops when the client goes, or reads nothing for a while. Two pieces are read
- * before it begins: the server sends the head at once then, and with one it waits a few milliseconds for another.
+ * A stream that reads as fast as its client. It stops when the client goes, or reads nothing for a while. Its first piece is read
+ * before it begins.
  */
 const toStream = async (bytes: AsyncIterable<Uint8Array>, sending: Sending): Promise<ReadableStream<Uint8Array>> => {
   const { stalledMs, onEnd, cut, log } = sending
@@ -68,25 +68,23 @@ const toStream = async (bytes: AsyncIterable<Uint8Array>, sending: Sending): Pro
       await end()
       throw error
     })
-  const begun = [await next(), await next()]
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        clearTimeout(timer)
-        const read = begun.shift() ?? (await next().catch(log))
-        if (!read) return cut()
-        if (read.done) {
-          await end()
-          return controller.close()
-        }
-        controller.enqueue(read.value)
-        timer = setTimeout(() => {
-          cut()
-          void end()
-        }, stalledMs).unref()
-      },
-      cancel: end,
+  let first: IteratorResult<Uint8Array> | undefined = await next()
+  return new ReadableStream({
+    async pull(controller) {
+      clearTimeout(timer)
+      const read = first ?? (await next().catch(log))
+      first = undefined
+      if (!read) return cut()
+      if (read.done) {
+        await end()
+        return controller.close()
+      }
+      controller.enqueue(read.value)
+      timer = setTimeout(() => {
+        cut()
+        void end()
+      }, stalledMs).unref()
     },
-    { highWaterMark: begun.length },
-  )
+    cancel: end,
+  })
 }

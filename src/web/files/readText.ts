@@ -1,6 +1,6 @@
 import { decodeText, decodeUnicode } from '../../domain/text/decodeText.ts'
 
-/** Encodings of other scripts than the Latin one. A text that is read in a wrong one of them has no word that its reader knows. */
+/** Encodings of other scripts than the Latin one, of which a text shows nothing that its reader knows where they are missed. */
 const recognised = new Set(['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr', 'koi8-r', 'windows-1251'])
 /** The bytes from which an encoding is recognised, and how many of them must be no ASCII: fewer prove nothing. */
 const sampleBytes = 16 * 1_024
