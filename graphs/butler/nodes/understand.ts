@@ -100,7 +100,9 @@ const readDirect = async (deps: ButlerDeps, state: ButlerState, agent: string): 
  * "ok", keeps the language of the one before.
  */
 const spokenIn = ({ language }: ButlerState, { text, reading, recalled }: Heard): string => {
-  const own = reading.slots?.language ?? tellLanguage(text) ?? language
+  // A yes or no has too few words: "sim, por favor" looks Spanish.
+  const kept = reading.isPlain && language !== 'en' ? language : ''
+  const own = reading.slots?.language ?? (kept || (tellLanguage(text) ?? language))
   const told = own || (recalled.language ?? '')
   return reading.by === 'rules' && told === 'en' ? '' : told
 }
