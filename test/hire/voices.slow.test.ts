@@ -89,7 +89,10 @@ const voices: Record<string, Voice> = {
   },
 }
 
-const turn = (words: string, tool: string, language: string, more: object = {}) => ({ words, calls: [{ tool, language, ...more }] })
+const turn = (words: string, tool: string, language: string, more: object = {}) => ({
+  words,
+  calls: [{ tool, language, ...more }],
+})
 /** Reads the messages of all voices. */
 const read = (question: Question): unknown => {
   const text = newest(question)
@@ -97,7 +100,12 @@ const read = (question: Question): unknown => {
     if (text === request[0]) {
       const candidate = candidateWith(question, '"agent":"poet"')
       if (candidate < 0) return turn('', 'search_offerings', language, { query: 'Write a haiku about a topic' })
-      return turn(request[1], 'propose_hire', language, { candidates: [candidate], task: text, input: {}, ask: { mood: request[2] } })
+      return turn(request[1], 'propose_hire', language, {
+        candidates: [candidate],
+        task: text,
+        input: {},
+        ask: { mood: request[2] },
+      })
     }
     if (text === answer[0]) return turn(answer[1], 'change_proposal', language, { input: { topic: answer[2], mood: answer[3] } })
     if (text === change[0]) return turn(change[1], 'change_proposal', language, { input: { topic: change[2] } })

@@ -152,7 +152,10 @@ const spoken = async (deps: ButlerDeps, state: ButlerState, { questions, lead }:
   const said = await speak(deps, state, { key: 'asked', text })
   const [first = lead, ...words] = said === text ? [lead, ...rest.map(it => it.words)] : said.split('\n')
   const spokenRest = Object.fromEntries(rest.map((it, at) => [it.field, words[at] ?? it.words]))
-  return { lead: [own, first].filter(Boolean).join(gapIn(state.language)), questions: withAsks(questions, { ...asks, ...spokenRest }) }
+  return {
+    lead: [own, first].filter(Boolean).join(gapIn(state.language)),
+    questions: withAsks(questions, { ...asks, ...spokenRest }),
+  }
 }
 
 /** Tells the model how to read the newest message: as the request, an answer to questions, or a change of known inputs. */
