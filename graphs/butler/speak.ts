@@ -1,5 +1,5 @@
 import { deedTextIn } from '../../src/domain/consent/deedTexts.ts'
-import { sayIn } from '../../src/domain/phrases/sayIn.ts'
+import { gapIn, sayIn } from '../../src/domain/phrases/sayIn.ts'
 import type { ButlerDeps } from './deps.ts'
 import { asked } from './metered.ts'
 import type { ButlerState } from './state.ts'
@@ -10,7 +10,7 @@ import type { ButlerState } from './state.ts'
  */
 export const say = async (deps: ButlerDeps, state: ButlerState, of: { key: string; text: string }): Promise<string> => {
   const words = state.called?.words ?? ''
-  return [words, await speak(deps, state, of)].filter(Boolean).join(' ')
+  return [words, await speak(deps, state, of)].filter(Boolean).join(gapIn(state.language))
 }
 
 /**

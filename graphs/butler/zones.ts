@@ -1,3 +1,4 @@
+import { minuteMs } from '../../src/domain/durations.ts'
 import { isObject, type Json, type JsonObject } from '../../src/domain/json.ts'
 import { findDates, toIso } from '../../src/language/forms/dates.ts'
 import { findTimes } from '../../src/language/forms/times.ts'
@@ -8,7 +9,7 @@ import { offsetOf, zoneBehind } from '../../src/language/forms/zones.ts'
 /** The wall clock of a zone as if it were UTC, in epoch ms. Without a zone, it is UTC. */
 export const wallClock = (now: number, zone: string | undefined): number => {
   const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)/.exec(zone === undefined ? 'Z' : offsetOf(zone, now)) ?? []
-  return sign === undefined ? now : now + (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+  return sign === undefined ? now : now + (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * minuteMs
 }
 
 /** Whether a message names a zone behind a date or a time. */

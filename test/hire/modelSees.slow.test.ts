@@ -174,6 +174,7 @@ test('a time without a zone is in the zone of the user, else in UTC, and the pro
 test('a time that a model wrote without a zone is in that of the user, who reads it; the model knows the zone, too', async () => {
   brain.answer = it =>
     hire(it, 'booker', {
+      language: 'de',
       input: { restaurant: 'Adler', start: '2027-01-05T19:00' },
       inferred: { start: '5. Januar 2027 abends um sieben' },
     })

@@ -139,12 +139,12 @@ const readPicks = async (deps: ButlerDeps, state: ButlerState, { offers }: Recal
   return read.flatMap(listing => (listing ? [{ listing, coverage: 1 }] : []))
 }
 
-/** What the words of a model may repeat of a turn, and what they may not. @param text the user's own words */
+/** What the words of a model may repeat of a turn, and what they may not: what a message quotes is no word of its user. */
 export const besideOf = (
   { candidates, talk, open, steps, results, material }: Omit<Shown, 'answer' | 'query' | 'restore' | 'shown' | 'timeZone'>,
   text: string,
 ) => ({
-  said: [text, ...talk.messages.flatMap(it => (it.by === 'user' ? [it.text] : []))].join('\n'),
+  said: [toOwnWords(text).text, ...talk.messages.flatMap(it => (it.by === 'user' ? [it.text] : []))].join('\n'),
   strangers: [
     ...candidates.flatMap(({ listing: it }) => [it.name, it.description, ...(it.examples ?? [])]),
     ...[...(open ? [open] : []), ...steps].flatMap(it => [it.name, it.description]),

@@ -2,7 +2,7 @@ import { withoutFileMembers } from '../../../src/domain/files/fileMembers.ts'
 import type { Json, JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
-import { sayIn } from '../../../src/domain/phrases/sayIn.ts'
+import { gapIn, sayIn } from '../../../src/domain/phrases/sayIn.ts'
 import type { Question } from '../../../src/domain/runs/question.ts'
 import { takesPlainText, toForm } from '../../../src/domain/schemas/plainInput.ts'
 import { type Field, fieldsOf } from '../../../src/domain/schemas/schema.ts'
@@ -146,13 +146,16 @@ const spoken = async (deps: ButlerDeps, state: ButlerState, { questions, lead }:
   const rest = questions.filter(it => !asks[it.field])
   if (rest.length === 0) {
     const { text } = sayIn(lead, state.language)
-    return { lead: [own, text].filter(Boolean).join(' '), questions: withAsks(questions, asks) }
+    return { lead: [own, text].filter(Boolean).join(gapIn(state.language)), questions: withAsks(questions, asks) }
   }
   const text = [lead, ...rest.map(it => it.words)].map(it => it.replaceAll('\n', ' ')).join('\n')
   const said = await speak(deps, state, { key: 'asked', text })
   const [first = lead, ...words] = said === text ? [lead, ...rest.map(it => it.words)] : said.split('\n')
   const spokenRest = Object.fromEntries(rest.map((it, at) => [it.field, words[at] ?? it.words]))
-  return { lead: first, questions: withAsks(questions, { ...asks, ...spokenRest }) }
+  return {
+    lead: [own, first].filter(Boolean).join(gapIn(state.language)),
+    questions: withAsks(questions, { ...asks, ...spokenRest }),
+  }
 }
 
 /** Tells the model how to read the newest message: as the request, an answer to questions, or a change of known inputs. */

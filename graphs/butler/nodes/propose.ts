@@ -97,11 +97,14 @@ export const propose =
 /** The language of the labels of the slip on the page. */
 const toLanguage = ({ language }: ButlerState): { language?: string } => (isSpoken(language) ? { language } : {})
 
-/** Said in another language before the terms, which stay in the words of code. What to say to agree is from a table. */
+/**
+ * Said in another language before the terms. What to say to agree is from a table: it ends the terms where they are in that
+ * language, and else stands here.
+ */
 const leadOf = ({ language, called }: ButlerState): string => {
   const terms = termsIn(language)
   const own = called?.words ?? ''
-  if (terms === undefined || own === '') return terms ?? ''
+  if (terms === undefined || own === '' || isSpoken(language)) return own || (terms ?? '')
   // The table first says that somebody was found, which the words of the model say, too.
   const [, ...rest] = toSentences(terms, language)
   return [own, ...rest].map(it => it.trim()).join(' ')

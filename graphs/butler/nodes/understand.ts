@@ -13,7 +13,7 @@ import { languageOf, tellLanguage } from '../../../src/language/words/language.t
 import { boundByForm, isUnclear, replyTo } from '../byForm.ts'
 import { readForAgent, readTurn } from '../call/readTurn.ts'
 import { decide, needJob, toDoubt } from '../decide.ts'
-import type { ButlerDeps } from '../deps.ts'
+import type { ButlerDeps, Recalled } from '../deps.ts'
 import { tooLong } from '../phrases.ts'
 import type { ButlerState, Update } from '../state.ts'
 import { agree } from '../turns/agree.ts'
@@ -60,8 +60,7 @@ export const understand =
     // Another request takes the place of an open plan, or it is written anew: what is left of it may be a single hire.
     if (state.planned && 'planned' in update && !update.planned) await deps.declinePlan(runId)
     const wishes = called ? { wishes: [...new Set([...(update.act === 'task' ? [] : state.wishes), ...called.wishes])] } : {}
-    const { timeZone } = recalled
-    return { turn: turn + 1, heard: undefined, decision: undefined, timeZone, ...spoken, ...wishes, ...update }
+    return { turn: turn + 1, heard: undefined, decision: undefined, ...zoneOf(recalled), ...spoken, ...wishes, ...update }
   }
 
 /** What somebody in danger said is answered first, then the task of the same message goes on. */
@@ -77,6 +76,9 @@ const openRequirement = async ({ readListing }: ButlerDeps, { stage, pick }: But
   return isOpen && pick ? (await readListing(pick.agentId, pick.offeringId))?.requirement : undefined
 }
 
+/** The zone of the user, where it is known. */
+const zoneOf = ({ timeZone }: Recalled): Update => (timeZone === undefined ? {} : { timeZone })
+
 /** A message to an agent that was called directly is always a task. */
 const readDirect = async (deps: ButlerDeps, state: ButlerState, agent: string): Promise<Update> => {
   const until = deps.now() + deps.modelMs
@@ -89,7 +91,7 @@ const readDirect = async (deps: ButlerDeps, state: ButlerState, agent: string): 
     task: state.said.join('\n'),
     agent,
     until: isLate ? 0 : until,
-    timeZone: recalled.timeZone,
+    ...zoneOf(recalled),
     called,
     wishes: called?.wishes ?? [],
   }
@@ -100,7 +102,9 @@ const readDirect = async (deps: ButlerDeps, state: ButlerState, agent: string): 
  * "ok", keeps the language of the one before.
  */
 const spokenIn = ({ language }: ButlerState, { text, reading, recalled }: Heard): string => {
-  const own = reading.slots?.language ?? tellLanguage(text) ?? language
+  // A yes or no has too few words: "sim, por favor" looks Spanish.
+  const kept = reading.isPlain && language !== 'en' ? language : ''
+  const own = reading.slots?.language ?? (kept || (tellLanguage(text) ?? language))
   const told = own || (recalled.language ?? '')
   return reading.by === 'rules' && told === 'en' ? '' : told
 }

@@ -8,7 +8,8 @@ import { tables } from './tables.ts'
 /** Parts of sentences, which are no sentence of an answer by themselves. */
 const parts: ReadonlySet<string> = new Set<PhraseKey>([
   ...(['minute', 'minutes', 'hours', 'online', 'never', 'seenMinutes', 'seenHours', 'seenDays'] as const),
-  ...(['notEmpty', 'notInput', 'asSchema', 'has', 'tooDear', 'tooDearByUse', 'tooSlow', 'allInputs', 'noReputation'] as const),
+  ...(['notEmpty', 'notInput', 'asSchema', 'has', 'tooDear', 'tooDearByUse', 'tooSlow', 'allInputs'] as const),
+  ...(['noReputation', 'accepted', 'acceptedUsually'] as const),
 ])
 
 const slot = /(\{[a-z]+\d?\})/
@@ -81,6 +82,9 @@ const sayPart = (text: string, table: Table): string => {
   return text
 }
 
+const unspaced: ReadonlySet<string> = new Set(['zh', 'ja'])
+/** What stands between two sentences. */
+export const gapIn = (language: string): string => (unspaced.has(language) ? '' : ' ')
 /** Text up to the next place where a sentence may begin. */
 const unknown = /[\s\S]*?(?:[.!?:…)”"](?=\s)|\n|$)/y
 /** A text of more sentences is a stranger's, not the butler's. */
@@ -111,7 +115,8 @@ export const sayIn = (text: string, language: string): Said => {
     }
     const rest = left > maxUnknown ? text.slice(at) : isBlank(text[at]) ? (text[at] ?? '') : nextOf(text, at)
     if (/\p{L}/u.test(rest)) left += 1
-    said += rest
+    // Sentences of Chinese and Japanese follow each other without a blank.
+    if (rest !== ' ' || gapIn(language) !== '' || !/[。：！？]$/.test(said)) said += rest
     at += Math.max(1, rest.length)
   }
   return { text: said, isWhole: left === 0 }

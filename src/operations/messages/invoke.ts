@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { type AgentId, parseHandle } from '../../domain/agents/agentId.ts'
 import { nobody } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
+import { sayIn } from '../../domain/phrases/sayIn.ts'
 import { Problem, SaleProblem } from '../../domain/problem.ts'
+import { tellLanguage } from '../../language/words/language.ts'
 import type { Run } from '../../ports.ts'
 import { runRecord } from '../../records/run.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
@@ -167,7 +169,9 @@ export const toInvokeAnswer = async (run: Run, deps: Pick<Deps, 'store' | 'clock
     run_id: run.id,
     agent_id: job?.agentId ?? run.target ?? '',
     success: run.state !== 'failed',
-    content: waiting ? `${run.answer || 'Working on it.'} Read /runs/${run.id} for its progress.` : wordsOf(run),
+    content: waiting
+      ? sayIn(`${run.answer || 'Working on it.'} Read /runs/${run.id} for its progress.`, tellLanguage(run.task) ?? '').text
+      : wordsOf(run),
     data: toRunRecord(run, job, plan),
     error: failedWords(run),
     payments: [],
