@@ -69,13 +69,11 @@ export const mergeLimits = (
     agent: asSaid(agent, said)?.replace(/^@/, ''),
     category: asSaid(category, said),
   }
-  const counted = rules.deadline ? toMinutes(rules.deadline, now) : undefined
-  const read = { ...rules, withinMinutes: least([rules.withinMinutes, counted], (a, b) => a < b) }
   return {
-    maxPrice: limitTable.maxPrice(read, model),
-    withinMinutes: limitTable.withinMinutes(read, model),
-    agent: limitTable.agent(read, model),
-    category: limitTable.category(read, model),
+    maxPrice: limitTable.maxPrice(rules, model),
+    withinMinutes: limitTable.withinMinutes(rules, model),
+    agent: limitTable.agent(rules, model),
+    category: limitTable.category(rules, model),
   }
 }
 

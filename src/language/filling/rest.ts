@@ -170,9 +170,9 @@ const longestRun = (pieces: readonly Piece[]): Piece[] => {
 
 /** The words without the name of the field behind them: "the default namespace" is the namespace called default. */
 const withoutName = (said: string, { path }: Slot): string => {
-  const own = splitWords(path.at(-1) ?? '').at(-1)
+  const [own, ...more] = splitWords(path.at(-1) ?? '')
   const words = said.split(' ')
-  return words.length > 1 && words.at(-1) === own ? words.slice(0, -1).join(' ') : said
+  return words.length > 1 && more.length === 0 && words.at(-1) === own ? words.slice(0, -1).join(' ') : said
 }
 
 /** A field for somebody's text as it stands. The words of the request are none. */

@@ -143,7 +143,8 @@ const readProper = (filling: Filling): void => {
   const real = [...text.matchAll(led)].flatMap(({ 1: said = '', index, 0: all }) => {
     const found = clean(said)
     const from = index + all.length - said.length
-    return isNoName.test(found) || isOwnName(filling, found) ? [] : [{ text: found, from, to: from + found.length }]
+    const isYear = /^\d{4}$/.test(found)
+    return (isNoName.test(found) && !isYear) || isOwnName(filling, found) ? [] : [{ text: found, from, to: from + found.length }]
   })
   give(filling, slot, real[0])
 }
