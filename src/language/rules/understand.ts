@@ -20,7 +20,7 @@ const tidy = (text: string) =>
     .slice(0, taskChars)
     .trim()
 
-export type Heard = Pick<Understanding, 'intent' | 'task' | 'agent' | 'chainId' | 'category'>
+type Heard = Pick<Understanding, 'intent' | 'task' | 'agent' | 'chainId' | 'category'>
 type Read = Omit<Heard, 'intent'>
 
 /** Reads chain and category, and returns the remaining words of the task without its limits. */
