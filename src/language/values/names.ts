@@ -44,7 +44,7 @@ const leadsOf = ({ name: field, description }: Slot): string | undefined => {
 }
 
 const pair = new RegExp(
-  String.raw`${edge}(?:between|among|of)\s+(?<a>[^,;.!?\n\uE000]{2,60}?)\s+(?:and|&|with|versus|vs\.?)\s+(?<b>[^,;.!?\n\uE000]{2,60}?)(?=\s*(?:$|[,;.!?\n\uE000]|(?:for|from|on|under|valid|starting|effective|governed|with)(?!\p{L})))`,
+  String.raw`${edge}(?:(?<led>between|among)|of)\s+(?<a>[^,;.!?\n\uE000]{2,60}?)\s+(?:and|&|with|versus|vs\.?)\s+(?<b>[^,;.!?\n\uE000]{2,60}?)(?=\s*(?:$|[,;.!?\n\uE000]|(?:for|from|on|under|valid|starting|effective|governed|with)(?!\p{L})))`,
   'iu',
 )
 const party = /party|side|parties|player|team|person|first|second/i
@@ -56,7 +56,9 @@ const readPair = (filling: Filling): void => {
   const match = first && second ? pair.exec(filling.page.rest()) : null
   if (!match || !first || !second) return
   const isMe = (it: string) => /^(?:me|us|myself)$/i.test(it)
-  const { a = '', b = '' } = match.groups ?? {}
+  const { a = '', b = '', led: isLed } = match.groups ?? {}
+  // "A contract of sale and purchase" names nobody.
+  if (!isLed && ![a, b].every(it => /^\p{Lu}/u.test(it))) return
   const given = [filling.give(first, isMe(a) ? undefined : a.trim()), filling.give(second, isMe(b) ? undefined : b.trim())]
   if (given.some(it => it)) filling.page.take(match.index, match.index + match[0].length)
 }
