@@ -53,9 +53,7 @@ export type Understanding = {
   maxPrice: string | undefined
   /** Handle or id of an agent that the user named. */
   agent: string | undefined
-  /** The deadline in the user's own words, which code parses. */
-  deadline: string | undefined
-  /** The deadline in minutes, when the words state a duration. */
+  /** The deadline in minutes from now. */
   withinMinutes?: number | undefined
   /** The chain that the user named, served or not. */
   chainId: number | undefined

@@ -55,6 +55,8 @@ const sums = form(['a', 'b'], {
 })
 const shelf = form(['id'], { id: text('Id of the shelf') })
 
+const bell = form(['what', 'at'], { what: text('What to be reminded of'), at: text('Time of day', { format: 'time' }) })
+
 const listings = {
   kiln: ['Kiln rental\nBooks a kiln', kiln],
   bars: ['Bar drawing\nDraws bars', bars],
@@ -62,6 +64,7 @@ const listings = {
   entry: ['Calendar entry\nMakes a file for a calendar', entry],
   shed: ['Shed planner\nPlans a shed', shed],
   sort: ['Sorter\nSorts words', sort],
+  bell: ['Bell\nReminds you at a time', bell],
   cabin: ['Cabin search\nFinds a cabin', cabin],
   film: ['Film search\nFinds a film', film],
   sums: ['Multiplier\nMultiplies two numbers', sums],
@@ -149,6 +152,9 @@ test.each<[keyof typeof listings, string, JsonObject]>([
 test.each<[keyof typeof listings, string, JsonObject]>([
   ['film', 'films with Ada Lund as the director and Per Holm in the cast', { directed_by: 'Ada Lund', cast: 'Per Holm' }],
   ['film', 'anything directed by Ada Lund with Per Holm in the cast', { directed_by: 'Ada Lund', cast: 'Per Holm' }],
+  ['bell', 'remind me at 14:00 to call Ben', { what: 'call Ben', at: '14:00:00' }],
+  ['bell', 'please remind me to write to Ada at 10:00', { what: 'write to Ada', at: '10:00:00' }],
+  ['bell', 'remind me about the rehearsal at 3pm', { what: 'rehearsal', at: '15:00:00' }],
   ['sums', 'what is 17 times 23?', { a: 17, b: 23 }],
   ['sums', 'multiply 17 and 23', { a: 17, b: 23 }],
   ['shelf', 'what lies on "north-7"?', { id: 'north-7' }],

@@ -86,7 +86,7 @@ describe('the task of a message', () => {
   test.each([
     ['a limerick for up to 3 USDC, sorry, 4 USDC', { maxPrice: '4' }],
     ['a limerick within 20 minutes, no wait, within 30 minutes', { withinMinutes: 30 }],
-    ['a rug, 4 metres by 3 metres', { deadline: undefined, withinMinutes: undefined }],
+    ['a rug, 4 metres by 3 metres', { withinMinutes: undefined }],
   ])('a limit that is corrected counts as corrected: %s', async (said, read) => {
     expect(await rules.understand(said)).toMatchObject(read)
   })

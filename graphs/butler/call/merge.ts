@@ -55,12 +55,6 @@ const limitTable: { [K in keyof Limits]-?: (rules: Understanding, model: Limits)
   category: (rules, model) => rules.category ?? model.category,
 }
 
-/** The limits of the rules, with a deadline in minutes from now. */
-export const withDeadline = (rules: Understanding, now: number): Understanding => {
-  const counted = rules.deadline ? toMinutes(rules.deadline, now) : undefined
-  return { ...rules, withinMinutes: least([rules.withinMinutes, counted], (a, b) => a < b) }
-}
-
 /** The lower of both limits, and the agent and category that were named. */
 export const mergeLimits = (
   rules: Understanding,
@@ -75,12 +69,11 @@ export const mergeLimits = (
     agent: asSaid(agent, said)?.replace(/^@/, ''),
     category: asSaid(category, said),
   }
-  const read = withDeadline(rules, now)
   return {
-    maxPrice: limitTable.maxPrice(read, model),
-    withinMinutes: limitTable.withinMinutes(read, model),
-    agent: limitTable.agent(read, model),
-    category: limitTable.category(read, model),
+    maxPrice: limitTable.maxPrice(rules, model),
+    withinMinutes: limitTable.withinMinutes(rules, model),
+    agent: limitTable.agent(rules, model),
+    category: limitTable.category(rules, model),
   }
 }
 

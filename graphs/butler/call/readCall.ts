@@ -182,7 +182,7 @@ const taskChars = 500
 const toWish = (call: TurnCall, { rules, shown, now }: { rules: Rules; shown: Shown; now: number }): Understanding => {
   const query = shown.query || toQuotable(call.query, taskChars)
   const limits = mergeLimits(rules.wish, call, { said: rules.text, now })
-  return { ...rules.wish, ...limits, deadline: undefined, intent: 'task', task: query || rules.wish.task }
+  return { ...rules.wish, ...limits, intent: 'task', task: query || rules.wish.task }
 }
 
 const wishChars = 160

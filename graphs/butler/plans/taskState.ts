@@ -1,5 +1,4 @@
 import { withoutHireTag } from '../../../src/domain/agents/agentId.ts'
-import { toMinutes } from '../../../src/language/text/limits.ts'
 import { toSearched } from '../../../src/language/text/searched.ts'
 import { mergeLimits } from '../call/merge.ts'
 import type { ButlerDeps } from '../deps.ts'
@@ -10,7 +9,7 @@ import { unread } from '../turns/heard.ts'
 export const toTaskState = async (deps: ButlerDeps, state: ButlerState, draft: Draft): Promise<ButlerState> => {
   const { words, said } = draft
   const read = await deps.rules.understand(words)
-  const { task, maxPrice, agent, deadline, category, withinMinutes } = read
+  const { task, maxPrice, agent, category, withinMinutes } = read
   const limits = draft.called ? mergeLimits(read, draft.called, { said: words, now: deps.now() }) : {}
   const own: Update = {
     ...unread,
@@ -21,7 +20,7 @@ export const toTaskState = async (deps: ButlerDeps, state: ButlerState, draft: D
     maxPrice: maxPrice ?? state.maxPrice,
     agent,
     category,
-    withinMinutes: (deadline ? toMinutes(deadline, deps.now()) : undefined) ?? withinMinutes ?? state.withinMinutes,
+    withinMinutes: withinMinutes ?? state.withinMinutes,
     // Of several calls of a model, the one for this task is read by the nodes of a single one.
     called: state.called && draft.called ? { ...state.called, ...draft.called, query: '', several: [] } : undefined,
     before: undefined,

@@ -2,7 +2,6 @@ import { isConditional } from '../../../src/domain/consent/readConsent.ts'
 import { isAbove, justBelow } from '../../../src/domain/money/money.ts'
 import type { Proposal } from '../../../src/domain/runs/proposal.ts'
 import { toDeed, toOffer } from '../../../src/domain/x402/purchaseProposal.ts'
-import { toMinutes } from '../../../src/language/text/limits.ts'
 import { isOnlyLimits } from '../../../src/language/values/wishes.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
@@ -84,14 +83,7 @@ const another = /\b(?:some(?:one|body) else|another (?:agent|one|provider)|other
 /** Returns the limits on price, time and agent in a change. */
 const readWishes = async (deps: ButlerDeps, { proposal }: ButlerState, of: Heard): Promise<Update> => {
   const { text, reading } = of
-  const {
-    maxPrice,
-    agent,
-    deadline,
-    category,
-    withinMinutes: counted,
-  } = reading.slots?.wish ?? (await deps.rules.understand(text))
-  const withinMinutes = (deadline ? toMinutes(deadline, deps.now()) : undefined) ?? counted
+  const { maxPrice, agent, category, withinMinutes } = reading.slots?.wish ?? (await deps.rules.understand(text))
   const below =
     !maxPrice && proposal && cheaper.test(text) ? justBelow(proposal.total, deps.usdcDecimals(proposal.chainId)) : undefined
   const sooner = withinMinutes === undefined && proposal && faster.test(text) ? Math.max(1, proposal.slaMinutes - 1) : undefined

@@ -3,7 +3,6 @@ import { chainNames } from '../../../src/domain/chains/chains.ts'
 import { mostSteps } from '../../../src/domain/plans/plan.ts'
 import { readTasks, type Task } from '../../../src/language/tasks/readTasks.ts'
 import { findTakes } from '../../../src/language/tasks/takes.ts'
-import { toMinutes } from '../../../src/language/text/limits.ts'
 import { afterCancel, resolveReferences } from '../../../src/language/text/references.ts'
 import { toSearched } from '../../../src/language/text/searched.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
@@ -59,9 +58,8 @@ export const begin: Step = async (deps, { runId, turn, chainId, next: waiting },
   // Tasks that an earlier release left waiting follow a single task.
   const next = turn === 0 ? waiting : []
   const read = slots?.wish ?? (await deps.rules.understand(first))
-  const { task, maxPrice, agent, deadline, category, withinMinutes: counted, chainId: chain = chainId } = read
+  const { task, maxPrice, agent, category, withinMinutes, chainId: chain = chainId } = read
   if (!deps.servesChain(chain)) return { ...unread, ...answer('task', notServed(chain)), unplanned: [text] }
-  const withinMinutes = (deadline ? toMinutes(deadline, deps.now()) : undefined) ?? counted
   return {
     ...unread,
     act: 'task',

@@ -12,7 +12,7 @@ type Said = Pick<FillOf, 'requirement' | 'now' | 'listing'> & { said: readonly s
 
 const joint = /^\W*(?:(?:and|also|plus|then|add|ok|oh)\b[\s,]*)+|[\s,.;!]+$/gi
 
-/** The missing fields whose value has several parts: lists and moments. `isTyped`: the form of the parts tells them from other words. */
+/** The missing lists and moments. `isTyped`: the form of their parts tells them from other words. */
 const missingOfParts = ({ requirement }: Said, { missing }: Filled) =>
   toProperties(requirement ?? {})
     .filter(it => missing.includes(it.name))

@@ -170,9 +170,9 @@ const longestRun = (pieces: readonly Piece[]): Piece[] => {
 
 /** The words without the name of the field behind them: "the default namespace" is the namespace called default. */
 const withoutName = (said: string, { path }: Slot): string => {
-  const own = splitWords(path.at(-1) ?? '').at(-1)
+  const [own, ...more] = splitWords(path.at(-1) ?? '')
   const words = said.split(' ')
-  return words.length > 1 && words.at(-1) === own ? words.slice(0, -1).join(' ') : said
+  return words.length > 1 && more.length === 0 && words.at(-1) === own ? words.slice(0, -1).join(' ') : said
 }
 
 /** A field for somebody's text as it stands. The words of the request are none. */
@@ -204,6 +204,17 @@ const readThing = (filling: Filling, slot: Slot): void => {
   const isVerb = ({ from, to }: Piece) => /(?:^|[.!?\n])\s*$/.test(rest.slice(0, from)) && /^ \p{L}/u.test(rest.slice(to))
   const [found] = [...things, ...(isShort ? pieces.filter(it => !isVerb(it) && !/ing$/i.test(it.text)) : [])]
   if (found && filling.give(slot, withoutName(found.text, slot), false)) page.take(found.from, found.to)
+}
+
+/** A field for what somebody does or is reminded of. */
+const isOfDeeds = /\b(?:to be done|to do|to-?do|tasks?|remind(?:er|ed)?|remember)\b/i
+/** Where the infinitive begins that leads to some words: "to call" before "Ben". Elsewhere it is a word of the request. */
+const startOfDeed = (text: string, from: number, { name, description }: Slot): number => {
+  const [, said = '', verb = ''] =
+    /\bto (((?!have)\p{L}+) (?:(?:to|the|an?|my|our|his|her|their|at|for) ){0,2})$/iu.exec(
+      text.slice(Math.max(0, from - 40), from),
+    ) ?? []
+  return isOfDeeds.test(`${splitWords(name).join(' ')} ${description}`) && isDeed(verb) ? from - said.length : from
 }
 
 /**
@@ -238,7 +249,10 @@ export const readRest = (filling: Filling, need = 0): void => {
   const telling = pieces.reduce((sum, it) => sum + it.telling, 0)
   if (telling < (need || tellingWords(slot))) return
   if (telling === 1 && !need && genre.test(rest.trim())) return
-  const said = isWholeText(slot) ? joined(pieces).slice(0, maxChars) : withoutName(joined(pieces).slice(0, maxChars), slot)
+  const [first] = pieces
+  const deed = first ? rest.slice(startOfDeed(rest, first.from, slot), first.from) : ''
+  const words = `${deed}${joined(pieces)}`.slice(0, maxChars)
+  const said = isWholeText(slot) ? words : withoutName(words, slot)
   if (!filling.give(slot, said, false)) return
   for (const it of pieces) page.take(it.from, it.to)
 }

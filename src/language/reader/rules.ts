@@ -1,11 +1,12 @@
+import { toOwnWords } from '../../domain/text/ownWords.ts'
 import type { Model } from '../../ports.ts'
 import { createActReader } from '../acts/reader.ts'
 import { choose } from '../choice/choose.ts'
-import { withoutCorrected } from '../filling/corrections.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
 import { fillSaid } from '../filling/fillSaid.ts'
 import { findLeftOut } from '../filling/leftOut.ts'
-import { toLimitWords } from '../rules/ownLimits.ts'
+import { toOwnLines } from '../rules/ownLimits.ts'
+import { readHireSentence } from '../rules/phrases.ts'
 import { understand } from '../rules/understand.ts'
 import { shortenBlanks } from '../text/blanks.ts'
 
@@ -25,11 +26,10 @@ export const createRules = ({ dir }: { dir?: string | undefined } = {}): Model =
     read: async of => ({ ...(await reader.read(of)), by: 'rules' }),
     understand: async said => {
       const message = shortenBlanks(said)
-      const { request, own } = toLimitWords(withoutCorrected(message, Date.now()))
-      const { maxPrice: stated, deadline, category } = understand(request)
+      const own = readHireSentence(message)?.frame ?? toOwnLines(message)
       const { limits } = fillRequest({ text: own, requirement: null, now: Date.now() })
-      const maxPrice = stated ?? limits.maxPrice ?? (free.test(own) ? '0' : undefined)
-      return { ...understand(message), maxPrice, deadline, category, withinMinutes: limits.withinMinutes }
+      const maxPrice = limits.maxPrice ?? (free.test(toOwnWords(own).text) ? '0' : undefined)
+      return { ...understand(message), maxPrice, withinMinutes: limits.withinMinutes }
     },
     choose: async of => choose(of),
     leftOut: async of => findLeftOut(of),

@@ -11,11 +11,10 @@ const titleWords = 6
 
 const wordCount = (text: string) => text.split(/\s+/).filter(Boolean).length
 
-type Split = { request: string; material: string; isEnclosed?: boolean }
+type Split = { request: string; material: string }
 
 /**
- * Splits a message into the request and its material. The material is empty when none is marked. The user's own words may
- * follow it inside `material`, unless it is enclosed by a fence or quotation marks.
+ * Splits a message into the request and its material. The material is empty when none is marked.
  */
 export const split = (message: string): Split => {
   const around = findAround(message) ?? findAbove(message)
@@ -25,7 +24,7 @@ export const split = (message: string): Split => {
   const marked = fence ?? (isLong ? quote : undefined)
   if (marked) {
     const { from, to, start, end } = marked
-    return { request: `${message.slice(0, from)} ${message.slice(to)}`, material: message.slice(start, end), isEnclosed: true }
+    return { request: `${message.slice(0, from)} ${message.slice(to)}`, material: message.slice(start, end) }
   }
   const mark = /:(?=\s)|\n/.exec(message)
   if (!mark) return { request: message, material: '' }

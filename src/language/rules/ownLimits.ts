@@ -1,4 +1,3 @@
-import { toOwnWords } from '../../domain/text/ownWords.ts'
 import { takeDeadline, takePrice } from '../text/limits.ts'
 import { toMeaning } from '../words/words.ts'
 
@@ -18,7 +17,7 @@ const statesOnlyLimits = (line: string): boolean => {
 }
 
 /** The user's lines of a message. Of the lines below one that points at them, only a first or last one with nothing but limits. */
-const toOwnLines = (message: string): string => {
+export const toOwnLines = (message: string): string => {
   const lines = message.split('\n').filter(it => it.trim() !== '' && !quotedLine.test(it))
   const last = lines.at(-1) ?? ''
   if (lines.length > 1 && last.length <= maxPointingChars && pointingUp.test(last)) return last
@@ -27,10 +26,4 @@ const toOwnLines = (message: string): string => {
   const below = lines.slice(at + 1)
   const edges = [...new Set([below[0] ?? '', below.at(-1) ?? ''])]
   return [...lines.slice(0, at + 1), ...edges.filter(statesOnlyLimits)].join('\n')
-}
-
-/** The words of a message in which limits are looked for. `request` still has what follows a colon, whose last words may be a limit. */
-export const toLimitWords = (message: string): { request: string; own: string } => {
-  const request = toOwnLines(message)
-  return { request, own: toOwnWords(request).text }
 }

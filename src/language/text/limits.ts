@@ -30,7 +30,7 @@ const bare = new RegExp(
 const limiting = new RegExp(`(?:${paying})|${most}|^(?:for|with)\\s`, 'iu')
 const ofPay = /pay|spend|cost|price|reward|budget/i
 
-/** A price in a text. `isLed`: words of a limit precede it. `isBare`: it has no currency. `isOfPay`: a word of paying precedes it. */
+/** `isLed`: words of a limit precede the price. `isBare`: it has no currency. `isOfPay`: a word of paying precedes it. */
 export type Price = Part & { usdc: string; unit: string; isLed: boolean; isBare: boolean; isOfPay: boolean }
 
 const toUsdc = (said: string, unit: string): string => {
@@ -72,7 +72,7 @@ const weekdays = 'sunday|monday|tuesday|wednesday|thursday|friday|saturday'
 const part = '(?:morning|afternoon|evening|night)'
 const moment = String.raw`(?:tonight|this ${part}|(?:tomorrow|today)(?: (?:at )?${clock}| ${part})?|(?:the )?end of (?:the |this )?(?:day|week)|(?:next |this )?(?:${weekdays})(?: ${clock}| ${part})?|${clock}(?: (?:tomorrow|today))?)(?![\p{L}\p{N}]|[.,]\d| ?(?:m|cm|metres?|meters?|feet|ft|inch(?:es)?|x|by)(?!\p{L}))`
 
-/** How a deadline is said. What the user accepts ("or in 15 min") counts before any other. `loose`: a journey or a field may mean it. */
+/** How a deadline is said. What the user accepts ("or in 15 min") counts first. A `loose` one may belong to a journey. */
 type Manner = 'accepted' | 'within' | 'needed' | 'loose' | 'by'
 const patterns = (
   [

@@ -44,7 +44,7 @@ const leadsOf = ({ name: field, description }: Slot): string | undefined => {
 }
 
 const pair = new RegExp(
-  String.raw`${edge}(?:between|among|of)\s+(?<a>[^,;.!?\n\uE000]{2,60}?)\s+(?:and|&|with|versus|vs\.?)\s+(?<b>[^,;.!?\n\uE000]{2,60}?)(?=\s*(?:$|[,;.!?\n\uE000]|(?:for|from|on|under|valid|starting|effective|governed|with)(?!\p{L})))`,
+  String.raw`${edge}(?:(?<led>between|among)|of)\s+(?<a>[^,;.!?\n\uE000]{2,60}?)\s+(?:and|&|with|versus|vs\.?)\s+(?<b>[^,;.!?\n\uE000]{2,60}?)(?=\s*(?:$|[,;.!?\n\uE000]|(?:for|from|on|under|valid|starting|effective|governed|with)(?!\p{L})))`,
   'iu',
 )
 const party = /party|side|parties|player|team|person|first|second/i
@@ -56,7 +56,9 @@ const readPair = (filling: Filling): void => {
   const match = first && second ? pair.exec(filling.page.rest()) : null
   if (!match || !first || !second) return
   const isMe = (it: string) => /^(?:me|us|myself)$/i.test(it)
-  const { a = '', b = '' } = match.groups ?? {}
+  const { a = '', b = '', led: isLed } = match.groups ?? {}
+  // "A contract of sale and purchase" names nobody.
+  if (!isLed && ![a, b].every(it => /^\p{Lu}/u.test(it))) return
   const given = [filling.give(first, isMe(a) ? undefined : a.trim()), filling.give(second, isMe(b) ? undefined : b.trim())]
   if (given.some(it => it)) filling.page.take(match.index, match.index + match[0].length)
 }
@@ -143,7 +145,8 @@ const readProper = (filling: Filling): void => {
   const real = [...text.matchAll(led)].flatMap(({ 1: said = '', index, 0: all }) => {
     const found = clean(said)
     const from = index + all.length - said.length
-    return isNoName.test(found) || isOwnName(filling, found) ? [] : [{ text: found, from, to: from + found.length }]
+    const isYear = /^\d{4}$/.test(found)
+    return (isNoName.test(found) && !isYear) || isOwnName(filling, found) ? [] : [{ text: found, from, to: from + found.length }]
   })
   give(filling, slot, real[0])
 }

@@ -77,9 +77,11 @@ const isSquareSaidShort = (said: Unit, wanted: Unit) =>
   said.dimension === 'length' && wanted.dimension === 'area' && said.factor === wanted.factor
 
 const isOfAge = ({ name }: Slot) => splitWords(name).includes('age')
-/** "I am 24" and "Ada (24)" say an age. */
+/** "I am 24", "Ada (24)" and "who turns 24" say an age. */
 const isOwnAge = ({ isBare, isBracketed, before: [am, i] }: Mention) =>
-  isBracketed || (isBare && /^(?:am|i)$/.test(am?.word ?? '') && (am?.word === 'i' || i?.word === 'i'))
+  isBracketed ||
+  (isBare && /^(?:turns|turning|turned|aged)$/.test(am?.word ?? '')) ||
+  (isBare && /^(?:am|i)$/.test(am?.word ?? '') && (am?.word === 'i' || i?.word === 'i'))
 
 /** Whether a field cannot take a number. */
 export const isBlocked = ({ slot, unit, own, told, isYear, isPeople }: Measured, it: Mention): boolean => {

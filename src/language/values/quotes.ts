@@ -70,7 +70,8 @@ export const readQuotes = (filling: Filling): void => {
   const names = required.filter(it => it.kind === 'name')
   const [slot, ...others] = names.length === 1 ? names : required
   const left = found.filter(it => !page.rest().slice(it.from, it.to).includes('\uE000') && !digits.test(contentOf(it)))
-  const fitting = slot?.kind === 'name' ? left : left.filter(it => !isLabelled(text, it))
+  const isFitting = (it: Marked) => (slot?.kind === 'code' ? !/\s/.test(contentOf(it)) : !isLabelled(text, it))
+  const fitting = slot?.kind === 'name' ? left : left.filter(isFitting)
   const [only] = fitting.toSorted((a, b) => contentOf(b).length - contentOf(a).length)
   if (slot && others.length === 0 && only) give(slot, only)
 }

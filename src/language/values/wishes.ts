@@ -39,8 +39,7 @@ const readPrice = (filling: Filling, isOwn: (part: Part) => boolean): string | u
     slots.some(it => it.kind === 'currency' || (it.kind === 'choice' && it.allowed.includes('USD')))
   const isLimit = (it: Price) => it.isLed || /usdc|cent|ct|¢/i.test(it.unit)
   const all = findPrices(text).filter(it => isLimit(it) && isOwn(it) && (!isMoneyAsked || (!it.isBare && isForHire(it, text))))
-  const marked = all.filter(it => !it.isBare)
-  const found = marked.length > 0 ? marked : all.filter(it => it.isOfPay || filling.open('number').length === 0)
+  const found = all.filter(it => !it.isBare || it.isOfPay || filling.open('number').length === 0)
   for (const it of found) page.take(it.from, it.to)
   return leastOf(found)
 }
