@@ -39,7 +39,7 @@ test.each([
 })
 
 test('a purchase that is paid by the token needs no approval', () => {
-  expect(() => check(approving(5n), { ...purchase, requirement: { ...requirement, extra: { assetTransferMethod: 'eip3009' } } })).toThrow(
-    'not the approval',
-  )
+  expect(() =>
+    check(approving(5n), { ...purchase, requirement: { ...requirement, extra: { assetTransferMethod: 'eip3009' } } }),
+  ).toThrow('not the approval')
 })

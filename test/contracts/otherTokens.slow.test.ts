@@ -1,7 +1,7 @@
 import { encodeFunctionData, getContract, type Hex, keccak256, parseAbi, parseEventLogs } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { jobEscrowAbi, jobEscrowBytecode } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
-import { budget, deliverable, fee, changesOf, type HireTerms, reason, termsOf } from './hires.ts'
+import { budget, changesOf, deliverable, fee, type HireTerms, reason, termsOf } from './hires.ts'
 import { type PermitWorld, permit2Address, startPermitWorld, tokenAbi } from './permits.ts'
 import { compileTestContracts, deployCode } from './solidity.ts'
 import { feeBps, people, refusal, startWorld, type World } from './world.ts'

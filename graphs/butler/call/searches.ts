@@ -6,7 +6,7 @@ import type { TurnQuestion, Understanding } from '../../../src/ports.ts'
 import type { ButlerDeps, Candidate } from '../deps.ts'
 import { isSame, joined } from '../offers/candidates.ts'
 import type { ButlerState } from '../state.ts'
-import { mergeLimits, withDeadline } from './merge.ts'
+import { mergeLimits } from './merge.ts'
 
 // What a model sees of the market: what code found by the message, and what the model searched for itself.
 
@@ -35,10 +35,12 @@ export type Searched = {
 type Place = { state: ButlerState; said: string }
 
 /** Searches by the message itself. */
-export const searchFirst = async (deps: ButlerDeps, { state, said }: Place, rules: Understanding): Promise<Searched> => {
-  const wish = withDeadline(rules, deps.now())
-  return { wish, found: await searchFor(deps, state, { text: said, wish }), looked: [], query: '' }
-}
+export const searchFirst = async (deps: ButlerDeps, { state, said }: Place, rules: Understanding): Promise<Searched> => ({
+  wish: rules,
+  found: await searchFor(deps, state, { text: said, wish: rules }),
+  looked: [],
+  query: '',
+})
 
 /** Searches again by the calls of the model, within the limits that it read, too. */
 export const searchAgain = async (deps: ButlerDeps, { state, said }: Place, of: Searched & { calls: TurnCall[] }) => {

@@ -243,10 +243,10 @@ export const readLists = (filling: Filling): void => {
 }
 
 const readList = (filling: Filling, slot: Slot): void => {
-  if (slot.allowedItems.length > 0) return readAllowed(filling, slot)
   const found = slot.required ? quoted(filling.page.rest()).find(it => slot.fits(it.value)) : undefined
-  if (found && filling.give(slot, found.value)) return filling.page.take(found.from, found.to)
-  if (isLeftOut(slot)) return readLeftOut(filling, slot)
-  if (slot.required) return readRequired(filling, slot)
-  if (!readPeople(filling, slot)) readOptional(filling, slot)
+  if (slot.allowedItems.length > 0) readAllowed(filling, slot)
+  else if (found && filling.give(slot, found.value)) filling.page.take(found.from, found.to)
+  else if (isLeftOut(slot)) readLeftOut(filling, slot)
+  else if (slot.required) readRequired(filling, slot)
+  else if (!readPeople(filling, slot)) readOptional(filling, slot)
 }

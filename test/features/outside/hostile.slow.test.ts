@@ -95,7 +95,9 @@ test('a price by use is shown as the most, and a listing that asks for another s
   expect(hits[0]).toMatchObject({ scheme: 'upto', price: '0.01', url: expect.stringMatching(/\/metered$/) })
   expect(hits.map(it => nameOf(it.url))).not.toContain('switched')
   const { say } = talk(user)
-  expect((await say('Write me metered telegram greetings')).content).toMatch(/“Telegram greetings metered” for up to 0\.01 USDC at/)
+  expect((await say('Write me metered telegram greetings')).content).toMatch(
+    /“Telegram greetings metered” for up to 0\.01 USDC at/,
+  )
   const { body } = await ask({ url: market.url, token: user.token }, '/v1/purchases', {
     body: { url: `${shop.url}/r/metered`, max: '0.005' },
   })

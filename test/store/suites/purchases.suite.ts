@@ -197,7 +197,12 @@ describeStores('purchases', fresh => {
   test('purchases with an approval of Permit2 are those of a user and a chain whose payment has not expired', async () => {
     const store = await (await fresh()).open()
     await addWallet(store)
-    const intent = { chainId, sender: wallet, call: { to: account(8), data: '0x' as const, value: 0n, gas: 1n }, after: undefined }
+    const intent = {
+      chainId,
+      sender: wallet,
+      call: { to: account(8), data: '0x' as const, value: 0n, gas: 1n },
+      after: undefined,
+    }
     for (const at of countUp(3)) {
       const id = `p-${at}`
       await purchasesOf(store).addPurchase(newPurchase(id, { amount: 10n ** 30n + BigInt(at) }))
