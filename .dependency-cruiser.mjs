@@ -91,7 +91,7 @@ export default {
       from: { path: '^src/web' },
       to: {
         dependencyTypes: ['npm', 'npm-dev', 'core'],
-        pathNot: 'node_modules/(hono|marked|uqr|pdfjs-dist|@simplewebauthn/browser)/',
+        pathNot: 'node_modules/(hono|marked|uqr|pdfjs-dist|chardet|@simplewebauthn/browser)/',
       },
     },
     {
