@@ -4,7 +4,7 @@ import { purchaseProposal } from '../../src/domain/x402/purchaseProposal.ts'
 import type { RunRecord as Run } from '../../src/records/run.ts'
 import { toTurns } from '../../src/web/chat/turns.ts'
 import type { RunEvent } from '../../src/web/client/shapes.ts'
-import { slipLabelsIn } from '../../src/web/proposal/slipLabels.ts'
+import { slipLabelsIn } from '../../src/web/proposal/otherSlipLabels.ts'
 
 const termsOf = (digest: string) =>
   proposal.parse({

@@ -12,7 +12,7 @@ import { ownLanguage, t } from '../client/words.ts'
 import { Failed, Waiting } from '../parts/basics.tsx'
 import { AgainIcon } from '../parts/icons.tsx'
 import { Slip } from '../proposal/Slip.tsx'
-import { slipLabelsIn } from '../proposal/slipLabels.ts'
+import { useSlipLabels } from '../proposal/useSlipLabels.ts'
 import { errorOf } from '../result/kinds.ts'
 import { NotDone } from '../result/NotDone.tsx'
 import { Result } from '../result/Result.tsx'
@@ -183,6 +183,7 @@ const Planned = ({ run, runId, say, look, keepFocus }: TurnProps) => {
 /** A proposal: open, accepted, replaced by newer terms, or declined. */
 const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { turn: Extract<Turn, { kind: 'proposal' }> }) => {
   const { terms, answer, later } = turn
+  const labels = useSlipLabels(ownLanguage() === 'en' ? turn.language : ownLanguage())
   if (turn.isOpen)
     return (
       <Slip
@@ -190,7 +191,7 @@ const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { 
         runId={runId}
         before={turn.before}
         notice={turn.notice}
-        labels={slipLabelsIn(ownLanguage() === 'en' ? turn.language : ownLanguage())}
+        labels={labels}
         isReady={turn.isReady}
         onAnswering={keepFocus}
         onAnswered={look}
