@@ -97,7 +97,7 @@ test('a task without a matching offering is answered so, with the nearest offeri
   expect(await balancesOf(user)).toEqual(before)
 })
 
-test('missing inputs are asked for in the words of the schema, two at a time, and given answers are kept', async () => {
+test('missing inputs are asked for in the words of the schema, all at once, and given answers are kept', async () => {
   const user = await market.user('trip')
   const requirement = {
     type: 'object',
@@ -115,9 +115,10 @@ test('missing inputs are asked for in the words of the schema, two at a time, an
   expect(first.content.split('\n').slice(1)).toEqual([
     'What should the origin be? (City of departure)',
     'What should the destination be? (City of arrival)',
+    'What should the travellers be? (How many people travel)',
   ])
   const asked = (await eventsOf(user, first.run_id)).findLast(it => it.type === 'asked')?.data
-  expect(asked).toMatchObject({ questions: [{ field: 'origin', form: { type: 'string' } }, { field: 'destination' }] })
+  expect(asked).toMatchObject({ questions: [{ field: 'origin', form: { type: 'string' } }, { field: 'destination' }, { field: 'travellers' }] })
   // A user who returns later reads the same questions in the run as in the event.
   expect((await readRun(user, first.run_id)).questions).toEqual(asked?.questions)
   const second = await say('from Porto')

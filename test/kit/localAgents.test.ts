@@ -109,7 +109,7 @@ test('an appointment becomes a calendar file in the local time of its place', as
     .parse(await ask({ title: 'Dinner; late', start: '2026-12-01 19:30', minutes: 90, place: 'Mill Lane 12' }))
   expect(kindOf(calendar)).toMatchObject({
     kind: 'calendar',
-    entries: [{ name: 'Dinner; late', at: '20261201T193000', place: 'Mill Lane 12' }],
+    entries: [{ name: 'Dinner; late', at: '2026-12-01T19:30', place: 'Mill Lane 12' }],
   })
   expect(calendar).toContain('DTEND:20261201T210000')
   expect(await ask({ title: 'When?', start: 'tomorrow' })).toHaveProperty('error')
