@@ -48,7 +48,9 @@ export const fill =
     const open = readingsIn(worded, said)
     const input = withoutWrong(form, Object.fromEntries(Object.entries(whole).filter(([name]) => !open.has(name))))
     const missing = missingIn(form, input, open)
-    const isTired = missing.some(it => (state.asks[keyOf(listing, it)] ?? 0) >= maxAsks)
+    // Somebody who answers one question at a time is asked on for the others.
+    const before = Object.keys(input).some(name => !Object.hasOwn(known, name)) ? {} : state.asks
+    const isTired = missing.some(it => (before[keyOf(listing, it)] ?? 0) >= maxAsks)
     if (isTired) return giveUp(deps, state, { listing, form, missing })
     const wanted = missing.slice(0, limits.questionsAtOnce)
     const { questions, lead } = await spoken(deps, state, {
@@ -68,7 +70,7 @@ export const fill =
       })
     const asks = missing.map(it => {
       const key = keyOf(listing, it)
-      return [key, (state.asks[key] ?? 0) + (wanted.includes(it) ? 1 : 0)] as const
+      return [key, (before[key] ?? 0) + (wanted.includes(it) ? 1 : 0)] as const
     })
     return { input, questions, lead, open: Object.fromEntries(open), asks: Object.fromEntries(asks) }
   }
