@@ -118,7 +118,9 @@ test('missing inputs are asked for in the words of the schema, all at once, and 
     'What should the travellers be? (How many people travel)',
   ])
   const asked = (await eventsOf(user, first.run_id)).findLast(it => it.type === 'asked')?.data
-  expect(asked).toMatchObject({ questions: [{ field: 'origin', form: { type: 'string' } }, { field: 'destination' }, { field: 'travellers' }] })
+  expect(asked).toMatchObject({
+    questions: [{ field: 'origin', form: { type: 'string' } }, { field: 'destination' }, { field: 'travellers' }],
+  })
   // A user who returns later reads the same questions in the run as in the event.
   expect((await readRun(user, first.run_id)).questions).toEqual(asked?.questions)
   const second = await say('from Porto')
