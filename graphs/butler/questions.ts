@@ -48,8 +48,15 @@ export const leadOf = ({ name, agentName, agentHandle, price }: Listing, input: 
 }
 
 const shownChars = 60
+const toWords = (value: Json): string => {
+  if (Array.isArray(value)) return value.map(toWords).join(', ')
+  if (value === null || typeof value !== 'object') return String(value)
+  return Object.entries(value)
+    .map(([name, it]) => `${toLabel(name)} ${toWords(it)}`)
+    .join(' ')
+}
 const toShort = (value: Json) => {
-  const text = typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : JSON.stringify(value)
+  const text = toWords(value)
   return text.length > shownChars ? `“${text.slice(0, shownChars)}…”` : text
 }
 
