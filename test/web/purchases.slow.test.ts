@@ -60,7 +60,9 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     for (const it of [host(), 'POST /echo', 'with your JSON', '0.02', '0x5e5e…5e5e', 'Paid directly, no refund'])
       expect(shown).toContain(it)
     await slip.getByText('Details').click()
-    expect(await slip.innerText()).toMatch(new RegExp(`SHA-256\\s+[0-9a-f]{64}[^]*${payee}[^]*counts for nothing else`))
+    expect(await slip.innerText()).toMatch(
+      new RegExp(`SHA-256 of your JSON\\s+[0-9a-f]{64}[^]*${payee}[^]*counts for nothing else`),
+    )
     expect(await findingsOf(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 740 })
     expect([await overhang(page), await paidOut()]).toEqual([0, before])

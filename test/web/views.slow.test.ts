@@ -17,7 +17,8 @@ describe.runIf(browserPath)(`every view${leftOut}`, () => {
   beforeAll(async () => {
     ;[market, browser] = await Promise.all([openMarket({}, demoHandles), openBrowser()])
     scene = await setScene(browser, market)
-  })
+    // The scene takes 20 s on an idle machine.
+  }, 300_000)
   afterAll(() => Promise.all([browser?.close(), market?.stop()]))
 
   /** A signed-in visitor and a new one, each with a page for all views. */

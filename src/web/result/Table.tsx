@@ -28,7 +28,7 @@ export const Table = ({ columns, rows }: TableProps) => {
   const sides = Object.fromEntries(columns.map(it => [it, isNumeric(rows, it) ? 'r' : undefined]))
   return (
     <>
-      <section class={`scroll ${columns.length > 3 ? 'far' : ''}`} tabindex={0} aria-label={t('Table')}>
+      <figure class={`scroll ${columns.length > 3 ? 'far' : ''}`} tabindex={0} aria-label={t('Table')}>
         <table>
           <thead>
             <tr>
@@ -59,7 +59,7 @@ export const Table = ({ columns, rows }: TableProps) => {
             ))}
           </tbody>
         </table>
-      </section>
+      </figure>
       {rows.length > shown.length && (
         <button type="button" class="link" onClick={() => setWhole(true)}>
           {tn(rows.length, 'Show all {n} row|Show all {n} rows')}

@@ -122,9 +122,9 @@ const Rows = ({ rows, main, name }: RowsProps) => {
       {blocks.map(it => (
         <section key={it.name} class="block">
           {blocks.length + plain.length > 1 && it.value.kind !== 'picture' && (
-            <h3 class="label">
+            <h2 class="label">
               <Quoted text={toLabel(it.name)} chars={60} />
-            </h3>
+            </h2>
           )}
           <Work work={it.value} name={name} />
         </section>
