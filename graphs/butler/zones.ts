@@ -1,16 +1,13 @@
-import { minuteMs } from '../../src/domain/durations.ts'
 import { isObject, type Json, type JsonObject } from '../../src/domain/json.ts'
 import { findDates, toIso } from '../../src/language/forms/dates.ts'
 import { findTimes } from '../../src/language/forms/times.ts'
-import { offsetOf, zoneBehind } from '../../src/language/forms/zones.ts'
+import { offsetAtWall, offsetMs, offsetOf, zoneBehind } from '../../src/language/forms/zones.ts'
 
 // The time zone of a user: dates are counted in it, and a time without a zone is in it.
 
 /** The wall clock of a zone as if it were UTC, in epoch ms. Without a zone, it is UTC. */
-export const wallClock = (now: number, zone: string | undefined): number => {
-  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)/.exec(zone === undefined ? 'Z' : offsetOf(zone, now)) ?? []
-  return sign === undefined ? now : now + (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * minuteMs
-}
+export const wallClock = (now: number, zone: string | undefined): number =>
+  zone === undefined ? now : now + offsetMs(offsetOf(zone, now))
 
 /** Whether a message names a zone behind a date or a time. */
 const namesZone = (text: string, now: number): boolean =>
@@ -26,7 +23,7 @@ const convert = (schema: Json | undefined, value: Json, zone: string): Json => {
   if (!isObject(schema)) return value
   if (typeof value === 'string') {
     const [, wall] = schema.format === 'date-time' ? (inUtc.exec(value) ?? []) : []
-    return wall === undefined ? value : `${wall}${offsetOf(zone, Date.parse(value))}`
+    return wall === undefined ? value : `${wall}${offsetAtWall(zone, Date.parse(value))}`
   }
   if (Array.isArray(value)) return value.map(it => convert(schema.items, it, zone))
   return isObject(value) ? inMembers(schema, value, zone) : value
@@ -40,5 +37,8 @@ type Read = { said: readonly string[]; zone: string | undefined; now: number }
 
 /** Values that the rules read, whose times without a zone are in that of the user. */
 export const inZone = (requirement: JsonObject, values: JsonObject, { said, zone, now }: Read): JsonObject =>
-  zone === undefined || said.some(it => inUtcText.test(it) || namesZone(it, now)) ? values : inMembers(requirement, values, zone)
+  zone === undefined || said.some(it => saysZone(it, now)) ? values : inMembers(requirement, values, zone)
+
+/** Whether the times of a message are in a zone that it says. */
+export const saysZone = (text: string, now: number): boolean => inUtcText.test(text) || namesZone(text, now)
 const inUtcText = /\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/

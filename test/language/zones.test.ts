@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { zoneBehind } from '../../src/language/forms/zones.ts'
+import { offsetAtWall, zoneBehind } from '../../src/language/forms/zones.ts'
 import { createModel } from '../../src/llm/model.ts'
 
 test.each([
@@ -14,6 +14,15 @@ test.each([
   [' Jordan time', '2027-03-03', undefined],
 ])('the zone behind a time, “%s” on %s, is %s from UTC', (text, day, offset) =>
   expect(zoneBehind(text, day)?.offset).toBe(offset),
+)
+
+test.each([
+  ['America/New_York', '2026-03-08T05:00Z', '-04:00'],
+  ['America/New_York', '2026-11-01T05:00Z', '-05:00'],
+  ['America/Los_Angeles', '2026-03-08T09:00Z', '-07:00'],
+  ['Europe/Berlin', '2026-03-29T01:30Z', '+01:00'],
+])('on the day of a clock change, a wall clock of %s at %s is %s from UTC', (zone, wall, offset) =>
+  expect(offsetAtWall(zone, Date.parse(wall))).toBe(offset),
 )
 
 test.each(['', ' with Berlin', ' in Paris', ' at this time', ' and/or later'])('no zone stands in “%s”', text =>

@@ -36,6 +36,8 @@ export type Shown = {
   /** The deliverables that it was shown, so that nothing may be bought unasked. */
   results: string
   query: string
+  /** With the limits of its searches. */
+  wish: Understanding
   timeZone: string | undefined
   /** What the message quotes, and what puts it back in place of its marks. */
   material: string[]
@@ -81,7 +83,8 @@ export const callModel = async (deps: ButlerDeps, state: ButlerState, heard: Hea
     if (!answer) return undefined
     const searches = answer.calls.filter(it => it.tool === 'search_offerings')
     const reads = answer.calls.find(it => it.tool === 'read_deliverable')
-    if ((searches.length === 0 && !reads) || looks >= maxLooks) return { ...shown, answer, query: searched.query }
+    if ((searches.length === 0 && !reads) || looks >= maxLooks)
+      return { ...shown, answer, query: searched.query, wish: searched.wish }
     if (reads) {
       const found = talk.jobs[reads.job]?.deliverable ?? talk.deliverable ?? ''
       read.push({ tool: reads.tool, query: '', found })
@@ -141,7 +144,14 @@ const readPicks = async (deps: ButlerDeps, state: ButlerState, { offers }: Recal
 
 /** What the words of a model may repeat of a turn, and what they may not: what a message quotes is no word of its user. */
 export const besideOf = (
-  { candidates, talk, open, steps, results, material }: Omit<Shown, 'answer' | 'query' | 'restore' | 'shown' | 'timeZone'>,
+  {
+    candidates,
+    talk,
+    open,
+    steps,
+    results,
+    material,
+  }: Omit<Shown, 'answer' | 'query' | 'wish' | 'restore' | 'shown' | 'timeZone'>,
   text: string,
 ) => ({
   said: [toOwnWords(text).text, ...talk.messages.flatMap(it => (it.by === 'user' ? [it.text] : []))].join('\n'),

@@ -181,7 +181,9 @@ const taskChars = 500
 
 const toWish = (call: TurnCall, { rules, shown, now }: { rules: Rules; shown: Shown; now: number }): Understanding => {
   const query = shown.query || toQuotable(call.query, taskChars)
-  const limits = mergeLimits(rules.wish, call, { said: rules.text, now })
+  // A limit that the model read for its search holds for the hire, too.
+  const { maxPrice, withinMinutes } = shown.wish
+  const limits = mergeLimits({ ...rules.wish, maxPrice, withinMinutes }, call, { said: rules.text, now })
   return { ...rules.wish, ...limits, intent: 'task', task: query || rules.wish.task }
 }
 

@@ -1,8 +1,10 @@
 import type { Json, JsonObject } from '../../../src/domain/json.ts'
 import type { TurnCall } from '../../../src/domain/runs/turnCall.ts'
 import { type Property, toProperties } from '../../../src/language/fields/requirement.ts'
-import { offsetOf } from '../../../src/language/forms/zones.ts'
+import { findTimes } from '../../../src/language/forms/times.ts'
+import { offsetAtWall } from '../../../src/language/forms/zones.ts'
 import { countries, currencies, languages, plain } from '../../../src/language/words/intl.ts'
+import { saysZone } from '../zones.ts'
 import { isConcluded, isGrounded, isTranslated } from './grounding.ts'
 
 /** What the user said, with marks for what was quoted: in this turn and run, and before in the conversation. */
@@ -33,18 +35,30 @@ const restored = (value: Json, restore: Words['restore']): Json =>
 
 const wall = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/
 /** A time that a model wrote without a zone is in that of the user. */
-const zoned = ({ format }: Property, value: Json, zone: string | undefined): Json[] => {
-  if (format !== 'date-time' || typeof value !== 'string' || !wall.test(value)) return []
-  const [day, clock = ''] = value.split(/[T ]/)
+const zoned = ({ format }: Property, value: Json, words: Pick<Words, 'zone' | 'said'>): Json[] => {
+  const { zone } = words
+  if (format !== 'date-time' || typeof value !== 'string') return []
+  const local = isHabit(value, words) ? value.slice(0, -1) : value
+  if (!wall.test(local)) return []
+  const [day, clock = ''] = local.split(/[T ]/)
   const seconds = clock.length === '00:00'.length ? ':00' : ''
-  return [`${day}T${clock}${seconds}${zone === undefined ? 'Z' : offsetOf(zone, Date.parse(`${day}T${clock}Z`))}`]
+  return [`${day}T${clock}${seconds}${zone === undefined ? 'Z' : offsetAtWall(zone, Date.parse(`${day}T${clock}Z`))}`]
 }
 
+/** A model ends times in Z by habit. That is no zone where its user said this time of day, and no zone. */
+const isHabit = (value: string, { zone, said }: Pick<Words, 'zone' | 'said'>): boolean =>
+  zone !== undefined &&
+  /T\d\d:\d\d.*Z$/.test(value) &&
+  findTimes(said).some(
+    it => it.clock.slice(0, '00:00'.length) === value.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:MM'.length),
+  ) &&
+  !saysZone(said, 0)
+
 /** A model may write a number or a list as text, and a text as a number. */
-const fitting = (property: Property, value: Json, zone: string | undefined): Json | undefined => {
+const fitting = (property: Property, value: Json, words: Pick<Words, 'zone' | 'said'>): Json | undefined => {
   const texts = typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : []
   const numbers = typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value)) ? [Number(value)] : []
-  return [...zoned(property, value, zone), value, ...numbers, ...texts].find(it => property.fits(it))
+  return [...zoned(property, value, words), value, ...numbers, ...texts].find(it => property.fits(it))
 }
 
 /**
@@ -56,7 +70,7 @@ export const checkValues = ({ input, inferred }: TurnCall, requirement: JsonObje
   const evidence: string[] = []
   const values = toProperties(requirement).flatMap(property => {
     const given = Object.hasOwn(input, property.name) ? input[property.name] : undefined
-    const value = given === undefined ? undefined : fitting(property, restored(given, words.restore), words.zone)
+    const value = given === undefined ? undefined : fitting(property, restored(given, words.restore), words)
     if (given === undefined || value === undefined || value === '' || isMarked(value)) return []
     const from = inferred.find(it => it.field.replace(itemOf, '') === property.name)?.from ?? ''
     // Material is said where its mark is: what it says is nothing that its user said.

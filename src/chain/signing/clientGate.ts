@@ -1,4 +1,5 @@
 import { decodeFunctionData } from 'viem'
+import { minuteMs } from '../../domain/durations.ts'
 import type { Address, Hex } from '../../domain/hex.ts'
 import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money/money.ts'
 import { toDigest } from '../../domain/runs/proposal.ts'
@@ -143,6 +144,9 @@ const trade: Rule = {
   },
 }
 
+/** How far the clocks of the service and of its database may be apart. The sum of purchases under way is only an upper bound. */
+const clockGapMs = 5 * minuteMs
+
 /** The approval of Permit2 for a purchase that its user consented to, and for those that are under way. */
 const purchaseApproval: Rule = {
   covers: ({ subject }) => subject === 'purchase',
@@ -151,7 +155,7 @@ const purchaseApproval: Rule = {
     if (purchase?.agreedAt === undefined || purchase.wallet !== sender || purchase.chainId !== gate.chainId)
       throw new SigningRefused(`${sender} has no purchase that needs this approval`)
     const { user, chainId, agreedAt } = purchase
-    const permitted = (await gate.store.permittedPurchases?.({ user, chainId, at: agreedAt })) ?? []
+    const permitted = (await gate.store.permittedPurchases?.({ user, chainId, at: agreedAt - clockGapMs })) ?? []
     checkPermit2Approval(purchase, { call, addresses: gate.addresses, permitted })
     return grant(gate, { runId: purchase.id, digest: digestOf(purchase), amount: purchase.amount })
   },

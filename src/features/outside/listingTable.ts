@@ -103,8 +103,9 @@ const keepOne = async (sql: Sql, { catalogue, pass, page, it, isFull }: Keeping)
     ...{ key, catalogue, pass, page, ...of, amount: price.toString(), requirement: JSON.stringify(requirement) },
     example: example === undefined ? undefined : JSON.stringify(example),
   }
-  const { pass: _pass, page: _page, ...content } = values
-  const fingerprint = sha256(JSON.stringify(content))
+  const { pass: _pass, page: _page, scheme, ...content } = values
+  // A listing of an earlier release, which knew no other scheme, is the same one.
+  const fingerprint = sha256(JSON.stringify(scheme === 'exact' ? content : { ...content, scheme }))
   const [insert, params] = insertion('outside_listing', { ...values, fingerprint }, ['dueAt', 'changedAt'])
   await sql(`${insert} ${keep}`, params)
   return !known

@@ -65,10 +65,12 @@ const readNext = async (deps: Reach, it: Catalogue): Promise<void> => {
 }
 
 const etagChars = 200
+/** What is read of a listing. A page that an earlier release read otherwise is asked for again. */
+const reading = 'with schemes'
 
 const keepPage = async (deps: Reach, { url, pass, page: at, pages }: Catalogue, tills: Till[]): Promise<ReadPage> => {
   const tables = outsideTables(deps.store)
-  const chains = tills.map(it => it.chainId).join(',')
+  const chains = [...tills.map(it => it.chainId), reading].join(',')
   // With other chains, the same page is read differently.
   const known = pages[at]?.chains === chains ? pages[at] : undefined
   const offset = at * limits.catalogueRows
@@ -83,8 +85,8 @@ const keepPage = async (deps: Reach, { url, pass, page: at, pages }: Catalogue, 
   const { data } = page.safeParse(answer.status === 200 ? parseJson(answer.body) : undefined)
   const items = data?.items ?? data?.resources
   if (!items) throw new Problem('agent-unreachable', `It answered with status ${answer.status} and no list of resources.`)
-  const reading = { tills, allowsPrivate: deps.settings.allowsPrivate }
-  const listed = items.slice(0, limits.catalogueRows).flatMap(it => toListed(it, reading) ?? [])
+  const spoken = { tills, allowsPrivate: deps.settings.allowsPrivate }
+  const listed = items.slice(0, limits.catalogueRows).flatMap(it => toListed(it, spoken) ?? [])
   await tables.keepPage({ catalogue: url, pass, page: at, listed })
   const total = data?.pagination?.total ?? Number.POSITIVE_INFINITY
   const isLast = items.length < limits.catalogueRows || offset + items.length >= total

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../domain/durations.ts'
 import { pad } from '../words/numerals.ts'
 
 // Finds the time zone that stands behind a time of day: "19:00 Berlin time", "7pm CET", "09:00 Europe/Paris", "10:00 UTC+2".
@@ -28,6 +29,15 @@ export const offsetOf = (zone: string, at: number): string => {
       ?.value.replace('GMT', '')
       .replace('+00:00', '') || 'Z'
   )
+}
+
+/** The offset of an IANA zone at a wall clock, which is given as if it were UTC in epoch ms. @throws RangeError as above */
+export const offsetAtWall = (zone: string, wall: number): string => offsetOf(zone, wall - offsetMs(offsetOf(zone, wall)))
+
+/** The length of an offset such as `-05:00`, in ms. */
+export const offsetMs = (offset: string): number => {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)/.exec(offset) ?? []
+  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * minuteMs
 }
 
 /**

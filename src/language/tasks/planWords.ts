@@ -82,7 +82,17 @@ const allOf = (words: string, steps: readonly Named[]): number[] => {
  * The numbers of the steps that a message leaves out: “skip 2”, “yes but leave out Lima”, “do the first only”. Empty for every
  * other message. A number may be of no step.
  */
-export const readSkips = (text: string, steps: readonly Named[]): number[] => {
+export const readSkips = (text: string, steps: readonly Named[]): number[] => readParts(text, steps, steps)
+
+/** Those of a running plan. “Just the weather in Lima” may be a new task there, so what is kept is named by its number or place. */
+export const readSkipsOfRunning = (text: string, steps: readonly Named[]): number[] =>
+  readParts(
+    text,
+    steps,
+    steps.map(() => ({ values: '', words: '' })),
+  )
+
+const readParts = (text: string, steps: readonly Named[], keepable: readonly Named[]): number[] => {
   if (text.length > mostChars) return []
   const [left, kept] = [new Set<number>(), new Set<number>()]
   let last: Set<number> | undefined
@@ -91,7 +101,7 @@ export const readSkips = (text: string, steps: readonly Named[]): number[] => {
     if (clause === '' || [said, clause].some(it => readConsent(it) !== undefined)) continue
     const [skipped, named] = [targetIn(clause, leavingForms), targetIn(clause, keepingForms)]
     const into = skipped !== undefined ? left : named !== undefined ? kept : last
-    const numbers = allOf(skipped ?? named ?? clause, steps)
+    const numbers = allOf(skipped ?? named ?? clause, into === kept ? keepable : steps)
     if (!into || numbers.length === 0) return []
     for (const it of numbers) into.add(it)
     last = into

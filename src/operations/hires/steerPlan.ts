@@ -2,7 +2,7 @@ import { readConsent } from '../../domain/consent/readConsent.ts'
 import type { Address } from '../../domain/hex.ts'
 import type { PlanStep } from '../../domain/plans/plan.ts'
 import { cancelledPlanText, toSkippedText } from '../../domain/runTexts/plans.ts'
-import { type Named, readSkips } from '../../language/tasks/planWords.ts'
+import { type Named, readSkipsOfRunning } from '../../language/tasks/planWords.ts'
 import type { StoredPlan, Tables } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 import { stopPlan } from './stopPlan.ts'
@@ -29,7 +29,7 @@ export const steerPlan = async (
   const plan = await tables.runningPlan(conversationId, user)
   if (!plan) return undefined
   const isCancel = (text.length <= mostChars && wholePlan.test(text)) || readConsent(text) === 'cancel'
-  const skips = isCancel ? [] : readSkips(text, plan.plan.steps.map(toNamed))
+  const skips = isCancel ? [] : readSkipsOfRunning(text, plan.plan.steps.map(toNamed))
   if (skips.length === 0 && !isCancel) return undefined
   const told = isCancel ? cancelledPlanText(await stopPlan(tables, deps, plan)) : await skip(tables, plan, skips)
   await tables.wakeRun(plan.runId)

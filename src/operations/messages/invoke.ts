@@ -40,7 +40,9 @@ export const invokeInput = z
       .string()
       .max(100)
       .nullish()
-      .describe('IANA time zone of the user, such as Europe/Berlin: times without a zone are in it, else in UTC'),
+      .describe(
+        'IANA time zone of the user, such as Europe/Berlin: times in inputs without a zone are in it, else in UTC. A deadline such as “by 6pm” is in UTC',
+      ),
     conversation_id: z.string().max(200).nullish(),
     context: z
       .object({
