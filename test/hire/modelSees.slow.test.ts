@@ -184,3 +184,10 @@ test('a time that a model wrote without a zone is in that of the user, who reads
   expect(JSON.parse(data.proposal?.input ?? '{}')).toEqual({ restaurant: 'Adler', start: '2027-01-05T19:00:00-05:00' })
   expect(content).toContain('Das habe ich aus Ihren Worten gemacht: start (UTC-05:00).')
 })
+
+test('a Z that a model writes by habit beside a said time of day is no zone; a zone that was named is kept', async () => {
+  brain.answer = it => hire(it, 'booker', { input: { restaurant: 'Adler', start: '2027-01-05T19:00:00Z' } })
+  const start = async (said: string) => started(await invoke(said, { time_zone: 'Europe/Berlin' })).start
+  expect(await start(booking)).toBe('2027-01-05T19:00:00+01:00')
+  expect(await start(`${booking} London time`)).toBe('2027-01-05T19:00:00Z')
+})
