@@ -45,9 +45,12 @@ const readMessage = (message: string): Read => {
   return { task: tidy(task), ...wishes, agent: id ?? handle }
 }
 
+/** Sounds and words that say nothing. */
+const idle = /^(?:(?:h+m+|u+h+m*|well|whatever)[\s,.!?…]*)+$/i
+
 /** Reads the task of a message and the agent that it names. Words that name no work ask for help. */
 export const understand = (message: string): Heard => {
   const read = readMessage(message)
-  const isTask = toMeaning(read.task).length > 0 || read.agent !== undefined
+  const isTask = !idle.test(message.trim().slice(0, 40)) && (toMeaning(read.task).length > 0 || read.agent !== undefined)
   return { ...read, intent: isTask ? 'task' : 'help', task: isTask ? read.task : '' }
 }
