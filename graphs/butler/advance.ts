@@ -20,6 +20,8 @@ export type KeepSteps = (runId: string, steps: readonly HistoryStep[], lease: st
 /** Functions that receive the steps of runs. Both are optional: without `keepSteps`, no history is recorded. */
 type Watchers = { keepSteps?: KeepSteps | undefined; onNode?: OnNode | undefined }
 
+type With = { lease: string | undefined; recorder?: Recorder }
+
 /**
  * Creates the butler, which keeps one graph thread for each run. Each step follows from the thread's checkpoint and our
  * database rows. Advancing is therefore safe at any time: after a crash, twice, or without news.
@@ -56,17 +58,13 @@ export const createButler = (
     }
   }
 
-  type With = { lease: string | undefined; recorder?: Recorder }
   const advanceWith = async (run: Run, { lease, recorder }: With): Promise<RunSnapshot> => {
     // A thread is stored where it stops. After a crash, the nodes since the last stop run again.
     const telling = createTelling()
     const read: AlreadyRead = { run, job: undefined, listings: new Map() }
     const config = { configurable: { thread_id: run.id, lease, recorder, telling, read }, durability: 'exit' as const }
-    const begin = async () => {
-      const at = toThread(await graph.getState(config))
-      return { at, answer: await readAnswer(deps, run, at) }
-    }
-    const [{ at, answer }, rows] = await Promise.all([begin(), rowsBefore(deps, run)])
+    const begun = graph.getState(config).then(toThread)
+    const [at, answer, rows] = await Promise.all([begun, begun.then(it => readAnswer(deps, run, it)), rowsBefore(deps, run)])
     read.job = rows.job
     let thread = at
     for (let before: Before | undefined = { ...rows, answer }; ; ) {

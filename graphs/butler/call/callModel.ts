@@ -36,7 +36,7 @@ export type Shown = {
   /** The deliverables that it was shown, so that nothing may be bought unasked. */
   results: string
   query: string
-  /** With the limits of its searches. */
+  /** What the message asks for, with the limits that the model read in its searches. */
   wish: Understanding
   timeZone: string | undefined
   /** What the message quotes, and what puts it back in place of its marks. */

@@ -90,8 +90,8 @@ export async function* movesOf({ from, to }: Moved, { node, usdc }: Token, since
 }
 
 /**
- * The same without those that are known to belong to another payment: a call of a proxy and an authorization of the token name
- * theirs, and what the payer sends itself is none.
+ * The same moves without those of other payments. A call of a proxy and an authorization of the token name their own payment.
+ * A transfer that the payer sends itself is no payment.
  */
 export const unnamedMoves = async (it: Moved, deps: Token, since: number): Promise<Move[]> => {
   const { node, usdc } = deps
@@ -102,7 +102,7 @@ export const unnamedMoves = async (it: Moved, deps: Token, since: number): Promi
     seen.add(hash)
     const { from, to } = await answered(node.getTransaction({ hash }))
     if (lower(from) === it.from || isProxy(to)) continue
-    const amounts = amountsMoved((await logsOf(node, hash)) ?? [], usdc, it, { isUnauthorized: true })
+    const amounts = amountsMoved((await logsOf(node, hash)) ?? [], usdc, { ...it, isUnauthorized: true })
     moves.push(...amounts.flatMap(amount => (amount > 0n ? [{ hash, amount }] : [])).toReversed())
   }
   return moves

@@ -54,8 +54,7 @@ export const hasTransfer = (logs: Log[], token: Address, moved: Moved): boolean 
 export const amountsMoved = (
   logs: Log[],
   token: Address,
-  { from, to }: Pick<Authorization, 'from' | 'to'>,
-  { isUnauthorized = false } = {},
+  { from, to, isUnauthorized = false }: Pick<Authorization, 'from' | 'to'> & { isUnauthorized?: boolean },
 ): Atomic[] =>
   eventsOf(logs, token).flatMap((it, at, events) => {
     const before = events[at - 1]

@@ -206,7 +206,7 @@ const readThing = (filling: Filling, slot: Slot): void => {
   if (found && filling.give(slot, withoutName(found.text, slot), false)) page.take(found.from, found.to)
 }
 
-/** A field for what somebody does or is reminded of. */
+/** Matches the words of a field that takes an action, such as the text of a reminder. */
 const isOfDeeds = /\b(?:to be done|to do|to-?do|tasks?|remind(?:er|ed)?|remember)\b/i
 /** Where the infinitive begins that leads to some words: "to call" before "Ben". Elsewhere it is a word of the request. */
 const startOfDeed = (text: string, from: number, { name, description }: Slot): number => {

@@ -243,10 +243,20 @@ export const readLists = (filling: Filling): void => {
 }
 
 const readList = (filling: Filling, slot: Slot): void => {
-  const found = slot.required ? quoted(filling.page.rest()).find(it => slot.fits(it.value)) : undefined
   if (slot.allowedItems.length > 0) readAllowed(filling, slot)
-  else if (found && filling.give(slot, found.value)) filling.page.take(found.from, found.to)
-  else if (isLeftOut(slot)) readLeftOut(filling, slot)
+  else if (!slot.required || !readQuoted(filling, slot)) readUnquoted(filling, slot)
+}
+
+/** Whether a required list was filled from a quotation that fits it. */
+const readQuoted = ({ page, give }: Filling, slot: Slot): boolean => {
+  const found = quoted(page.rest()).find(it => slot.fits(it.value))
+  if (!found || !give(slot, found.value)) return false
+  page.take(found.from, found.to)
+  return true
+}
+
+const readUnquoted = (filling: Filling, slot: Slot): void => {
+  if (isLeftOut(slot)) readLeftOut(filling, slot)
   else if (slot.required) readRequired(filling, slot)
   else if (!readPeople(filling, slot)) readOptional(filling, slot)
 }

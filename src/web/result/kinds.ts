@@ -148,9 +148,9 @@ const isMarkdown = (text: string): boolean => {
 const maxEntries = 100
 
 /** A date, perhaps with a time, as RFC 5545 writes it: 20261127T072500. */
-const written = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d).*)?$/
-const toWritten = (_: string, year: string, month: string, day: string, hours?: string, minutes?: string): string =>
-  `${year}-${month}-${day}${hours ? `T${hours}:${minutes}` : ''}`
+const written = /^\d{8}(?:T\d{4}.*)?$/
+const toIso = (words: string): string =>
+  written.test(words) ? words.replace(/^(\d{4})(\d\d)(\d\d)/, '$1-$2-$3').replace(/T(\d\d)(\d\d).*/, 'T$1:$2') : words
 
 /** The entries of a calendar, their times as ISO 8601 in the zone in which they were written. */
 const entriesOf = (source: string) => {
@@ -164,7 +164,7 @@ const entriesOf = (source: string) => {
     const words = value.replace(/\\n/gi, ' ').replace(/\\([,;\\])/g, '$1')
     if (key === 'SUMMARY') entry.name = words
     else if (key === 'LOCATION') entry.place = words
-    else entry.at = words.replace(written, toWritten)
+    else entry.at = toIso(words)
   }
   return entries.slice(0, maxEntries)
 }
