@@ -64,7 +64,14 @@ export const startLiar = async ({ random, node }: { random: Random; node: () => 
   const server = createServer((request, answer) => void serve(request, answer).catch(() => answer.destroy()))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const keeping = setInterval(() => void seller.sendAgain().catch(() => undefined), againMs)
+  let isSending = false
+  const keep = async () => {
+    if (isSending) return
+    isSending = true
+    await seller.sendAgain().catch(() => undefined)
+    isSending = false
+  }
+  const keeping = setInterval(() => void keep(), againMs)
   const bound = server.address()
   const url = `http://127.0.0.1:${bound && typeof bound === 'object' ? bound.port : ''}`
   return {

@@ -77,7 +77,8 @@ const runAll = async (): Promise<boolean> => {
   const startedAt = Date.now()
   const work = { bench, lanes, signal, tell, plans: options.plans }
   say(`seeds ${seeds.join(', ')}`)
-  const hunted = options.planted ? await huntPlanted({ ...work, seed }, it => say(toHunt(it))) : []
+  const hunted =
+    options.planted === false ? [] : await huntPlanted({ ...work, seed, hunts: options.planted ?? '' }, it => say(toHunt(it)))
   const counts = { kills: options.kills, chainFaults: options.chainFaults }
   const progress = (it: Parameters<typeof toProgress>[0]) => tell(`real: ${toProgress(it)}`)
   const isReal = options.real && !signal.aborted

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createAsk } from '../../src/chain/embedded/devnode/ask.ts'
 import { endOrphan } from '../../src/chain/embedded/devnode/orphan.ts'
 import { type Audit, type AuditOptions, audit, auditAtRest } from './audit/audit.ts'
 import { openLedgers } from './audit/ledgers.ts'
@@ -10,7 +11,7 @@ import { type CrashAt, chainKillsFile } from './crash.ts'
 import { lookForChain } from './embedded.ts'
 import { startLiar } from './liar.ts'
 import { beginLife, type Life } from './life.ts'
-import { drummer, rhymer } from './provider.ts'
+import { drummer, latinist, rhymer } from './provider.ts'
 import type { Random } from './sim/random.ts'
 import { watchStart } from './startWatch.ts'
 import { until } from './until.ts'
@@ -28,10 +29,10 @@ type Options = {
   onRecovery?: (it: Recovery) => void
 }
 
-const env = { FAUCET_USDC: '1000' }
-/** How much longer than others a payment by Permit2 is valid, in ms. */
-const expiryMs = 120_000
+/** The longest validity of a payment to the seller outside, in ms. */
+const expiryMs = 180_000
 
+const env = { FAUCET_USDC: '1000' }
 /** A service whose process is killed and restarted on the same data, with agents and a user that keep running. */
 export const openMarket = async ({ deaths, roots, onKill, onRecovery }: Options) => {
   const dir = await mkdtemp(join(tmpdir(), 'marketplace-fault-'))
@@ -42,10 +43,8 @@ export const openMarket = async ({ deaths, roots, onKill, onRecovery }: Options)
   try {
     const service = await startMortal({ dir, deaths, roots, onKill, onRecovery })
     closers.push(service.close)
-    const agent = await rhymer(service.url).start()
-    closers.push(agent.stop)
-    const paidByCall = await drummer(service.url).start()
-    closers.push(paidByCall.stop)
+    const agents = await Promise.all([rhymer, latinist, drummer].map(it => it(service.url).start()))
+    closers.push(...agents.map(it => it.stop))
     const user = await openUser({ url: service.url, dir, elapsedMs: service.servedMs })
     /** Somebody with USDC in a wallet of their own, who cheats when paying the drummer. */
     const openPayer = async () => {
@@ -63,7 +62,7 @@ export const openMarket = async ({ deaths, roots, onKill, onRecovery }: Options)
       return seller
     }
     /** Stops the service as an operator does. */
-    const stop = () => Promise.all([agent.stop(), paidByCall.stop()]).then(service.stop)
+    const stop = () => Promise.all(agents.map(it => it.stop())).then(service.stop)
     return { ...service, dir, user, openPayer, openSeller, stop, close }
   } catch (error) {
     await close()
@@ -154,16 +153,14 @@ const startMortal = async ({
     /** Waits until nothing is running, then compares database and chain. */
     audit: (options: Partial<AuditOptions> = {}): Promise<Audit> =>
       auditAtRest(ledgers, async () => audit({ ledgers, ...lookForChain(dir), ...options })),
-    /**
-     * Waits until all purchases of a seller have ended, whatever it said. An authorization that was signed by a clock ahead of
-     * the chain's expires that much later.
-     */
-    bought: (url: string) =>
-      until(`the purchases of ${url} to end`, async () => ledgers.checkBought(url), {
-        elapsedMs: serving.elapsedMs,
-        moreMs: aheadMs + expiryMs,
-      }),
-    paidPurchases: ledgers.paidPurchases,
+    /** Waits until all purchases of a seller have ended, whatever it said. The clock of the chain follows that of the service. */
+    async bought(url: string) {
+      const ask = createAsk(lookForChain(dir).rpcUrl)
+      await ask('evm_increaseTime', Math.ceil((aheadMs + expiryMs) / 1_000))
+      await ask('evm_mine')
+      await until(`the purchases of ${url} to end`, async () => ledgers.checkBought(url), { elapsedMs: serving.elapsedMs })
+    },
+    paid: ledgers.paid,
     async close() {
       await stop()
       ledgers.close()

@@ -13,7 +13,7 @@ export type FaultOptions = {
   processes: number
   upgrade?: string[] | true
   failover: boolean
-  planted: boolean
+  planted?: string | false
   plans: boolean
   sim: boolean
   real: boolean
@@ -51,6 +51,7 @@ export const readOptions = (): FaultOptions => {
     .option('--upgrade [commits...]', 'instead, upgrade from these commits, or from the newest with an earlier schema, and back')
     .option('--failover', 'instead, fail over a PostgreSQL cluster; installs patroni, etcd and haproxy from Debian', false)
     .option('--plans', 'have users ask for several things at once in every simulated life', false)
+    .option('--planted <words>', 'look only for the planted bugs with these words in their names')
     .option('--no-planted', 'leave out the planted bugs')
     .option('--no-sim', 'leave out the simulation')
     .option('--no-real', 'leave out the real processes')

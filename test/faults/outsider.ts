@@ -1,5 +1,6 @@
 import { type Hex as Bytes, encodeFunctionData, keccak256, parseAbi, parseGwei, toHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount } from 'viem/accounts'
+import { z } from 'zod'
 import { testUsdcAbi } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
 import { createAsk } from '../../src/chain/embedded/devnode/ask.ts'
 import { uptoProxy } from '../../src/chain/signing/proxies.ts'
@@ -19,6 +20,8 @@ const cancelAuthorization = {
 } as const
 const cancelAbi = parseAbi(['function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)'])
 
+const failed = z.object({ status: z.literal('0x0') })
+
 const chainId = 97
 const validS = 300
 const ether = 10n ** 18n
@@ -31,7 +34,7 @@ type Paid = Pick<Authorization, 'to' | 'value'> & Partial<Authorization>
 /** Somebody with a key and a node, who signs transfers of USDC and sends transactions without the service. */
 export const openOutsider = (account: PrivateKeyAccount, place: () => NodePlace) => {
   const domain = () => ({ name: 'USD Coin', version: '1', chainId, verifyingContract: lower(place().usdc) }) as const
-  const sent: Bytes[] = []
+  const sent: { raw: Bytes; data: Bytes; to: Address }[] = []
   const fund = async () => {
     const ask = createAsk(place().rpcUrl)
     await ask('anvil_setBalance', account.address, toHex(ether))
@@ -44,7 +47,7 @@ export const openOutsider = (account: PrivateKeyAccount, place: () => NodePlace)
     const fees = { maxFeePerGas: parseGwei('20'), maxPriorityFeePerGas: parseGwei('2') }
     const raw = await account.signTransaction({ type: 'eip1559', chainId, nonce, to, data, gas, ...fees })
     await ask('eth_sendRawTransaction', raw)
-    sent.push(raw)
+    sent.push({ raw, data, to })
     await ask('evm_mine')
     return keccak256(raw)
   }
@@ -82,15 +85,25 @@ export const openOutsider = (account: PrivateKeyAccount, place: () => NodePlace)
       const args = [account.address, nonce, signature] as const
       return send(encodeFunctionData({ abi: cancelAbi, functionName: 'cancelAuthorization', args }))
     },
-    /** Sends what the node does not have again, in the same order. */
+    /** Sends what the node does not have again, in the same order, and anew what came too early after that. */
     async sendAgain() {
       const ask = createAsk(place().rpcUrl)
-      const receipts = await Promise.all(sent.map(raw => ask('eth_getTransactionReceipt', keccak256(raw))))
+      const receipts = await Promise.all(sent.map(it => ask('eth_getTransactionReceipt', keccak256(it.raw))))
       const lost = sent.filter((_, at) => receipts[at] === null)
-      if (lost.length === 0) return
-      await fund()
-      for (const raw of lost) await ask('eth_sendRawTransaction', raw).catch(() => undefined)
-      await ask('evm_mine')
+      if (lost.length > 0) {
+        await fund()
+        for (const { raw } of lost) await ask('eth_sendRawTransaction', raw).catch(() => undefined)
+        await ask('evm_mine')
+      }
+      for (const it of sent.filter((_, at) => failed.safeParse(receipts[at]).success)) {
+        const isPossible = ask('eth_call', { from: account.address, to: it.to, data: it.data }, 'latest').then(
+          () => true,
+          () => false,
+        )
+        if (!(await isPossible)) continue
+        sent.splice(sent.indexOf(it), 1)
+        await send(it.data, it.to)
+      }
     },
   }
 }

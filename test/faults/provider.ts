@@ -28,6 +28,29 @@ export const rhymer = (platformUrl: string) =>
     retryPauseMs: 100,
   })
 
+export const taskByUse = 'Please translate a proverb into Latin'
+
+/** An agent whose one offering is charged by use: its characters, which code counts. */
+export const latinist = (platformUrl: string) =>
+  createAgent({
+    handle: 'latinist',
+    name: 'Latinist',
+    description: 'Translates proverbs into Latin.',
+    skills: [],
+    offerings: [
+      {
+        ...{ id: 'latin', name: 'A proverb in Latin', description: 'Translates a proverb into Latin.', price: '0.4' },
+        slaMinutes: 30,
+        usage: { unit: 'characters', perUnit: '0.01' },
+      },
+    ],
+    handler: () => 'Festina lente.',
+    platformUrl,
+    credential: { privateKey: generatePrivateKey() },
+    pollPauseMs: 50,
+    retryPauseMs: 100,
+  })
+
 /** How long the drummer works, in ms. Payers may cheat meanwhile. */
 export const beatsMs = 500
 

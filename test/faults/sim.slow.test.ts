@@ -52,6 +52,21 @@ test('the same seed gives the same run', { timeout }, async () => {
   expect(second.counts).toEqual(first.counts)
 })
 
+const byUse = planted.filter(it => it.byUse).map(it => [it.name, it] as const)
+const maxLives = 12
+
+test.each(byUse)(
+  'the bug “%s”, planted in prices by use, is found in one of the first lives',
+  { timeout },
+  async (_name, mutation) => {
+    const of = { ...bench, seed, byUse: true, ...(mutation.focus && { focus: mutation.focus }) }
+    let found: string[] = []
+    for (let scenario = 0; found.length === 0 && scenario < maxLives; scenario++)
+      found = (await runScenario({ ...of, scenario, mutation })).violations
+    expect(found).not.toEqual([])
+  },
+)
+
 test('a deliberately planted bug is found', { timeout }, async () => {
   const mutation = planted.find(it => it.without === 'write-ahead')
   const { violations } = await runScenario({ ...bench, seed, scenario: 0, ...(mutation && { mutation }) })

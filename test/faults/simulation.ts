@@ -9,11 +9,11 @@ export type Simulated = { seed: number; tally: Tally; finding: Finding | undefin
 type Work = { bench: Bench; lanes: number; plans: boolean; signal: AbortSignal; tell(line: string): void }
 
 /**
- * Searches for every planted bug, or as many as there is time for.
+ * Searches for every planted bug with these words in its name, or as many as there is time for.
  * @param onHunted called for each bug that was found or abandoned
  */
 export const huntPlanted = async (
-  { bench, seed, lanes, plans, signal, tell }: Work & { seed: number },
+  { bench, seed, lanes, plans, hunts, signal, tell }: Work & { seed: number; hunts: string },
   onHunted: (it: Hunted) => void,
 ): Promise<Hunted[]> => {
   const told = new Set<string>()
@@ -22,7 +22,7 @@ export const huntPlanted = async (
     for (const it of hunted) told.add(it.name)
     tell(`planted bugs: ${hunted.length} looked for`)
   }
-  const reports = await runLanes({ ...bench, seed, lanes, plans, hunts: true, endsAt: 0 }, { progress, signal })
+  const reports = await runLanes({ ...bench, seed, lanes, plans, hunts, endsAt: 0 }, { progress, signal })
   const hunted = reports.flatMap(it => it.hunted)
   progress({ hunted })
   return hunted
@@ -38,7 +38,7 @@ const simulateSeed = async (
     tell(`simulation, seed ${seed}: ${tally.scenarios} scenarios, ${faultsOf(tally)} faults`)
     if (faultsOf(tally) >= faults) enough.abort()
   }
-  const work = { ...bench, seed, lanes, plans, hunts: false, endsAt: Date.now() + minutes * 60_000 }
+  const work = { ...bench, seed, lanes, plans, endsAt: Date.now() + minutes * 60_000 }
   const reports = await runLanes(work, { progress, signal: AbortSignal.any([signal, enough.signal]) })
   return { seed, tally: sumTallies(reports.map(it => it.tally)), finding: reports.find(it => it.finding)?.finding }
 }

@@ -88,13 +88,24 @@ const toHit = (deps: Pick<Deps, 'chains' | 'clock'>, it: OutsideListing, coverag
   ...{ words: toOutsideWords(it, deps.clock.now()), coverage, place: 0 },
 })
 
-/** The terms of a listed resource. One that failed its last check is paid as it is listed, or not at all. */
+/**
+ * The terms of a listed resource. One that failed its last check is paid as it is listed, or not at all. It counts only where no entry
+ * of the resource passed: a seller could list itself twice, and show one entry and charge by the other.
+ */
 export const know: Supply['know'] = async ({ store, settings, clock }, { url, method, chainId }) => {
   if (!settings.catalogues) return []
   const listings = await outsideTables(store).listingsOf(toTarget({ url, method }), chainId)
-  return listings.flatMap(it => {
+  const entries = firstOf(listings, isChecked, it => it.url === url)
+  return entries.flatMap(it => {
     if (!it.payTo) return []
-    const isChecked = it.verdict === '' && it.aliveAt !== undefined
-    return [{ payTo: it.payTo, most: (isChecked ? it.asked : undefined) ?? it.amount, words: toOutsideWords(it, clock.now()) }]
+    return [
+      { payTo: it.payTo, most: (isChecked(it) ? it.asked : undefined) ?? it.amount, words: toOutsideWords(it, clock.now()) },
+    ]
   })
 }
+
+const isChecked = ({ verdict, aliveAt }: OutsideListing): boolean => verdict === '' && aliveAt !== undefined
+
+/** Those for which a test holds, where it holds for any, one test after the other. */
+const firstOf = <T>(all: T[], ...tests: ((it: T) => boolean)[]): T[] =>
+  tests.reduce((left, test) => (left.some(test) ? left.filter(test) : left), all)

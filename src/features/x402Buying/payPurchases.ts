@@ -1,3 +1,4 @@
+import { toCheckDelayMs } from '../../domain/x402/purchase.ts'
 import type { Deps } from '../../operations/operation.ts'
 import type { Purchase } from '../../ports.ts'
 import type { Worker } from '../../workers/loop.ts'
@@ -57,12 +58,17 @@ export const payPurchases = (deps: Reach): Worker => {
   }
 }
 
-/** Leases a due purchase and checks it once, unless another process has it. */
+/** Leases a due purchase and checks it once, unless another process has it. A check that fails frees it for the next one. */
 export const followIfLeased = async (
   deps: Omit<Reach, 'onError' | 'wakeups'>,
   { id }: Pick<Purchase, 'id'>,
   signal: AbortSignal,
 ): Promise<void> => {
-  const leased = await purchasesOf(deps.store).leasePurchase(id)
-  if (leased) await followPurchase(deps, leased, signal)
+  const table = purchasesOf(deps.store)
+  const leased = await table.leasePurchase(id)
+  if (!leased) return
+  await followPurchase(deps, leased, signal).catch(async (error: unknown) => {
+    await table.postponePurchase(id, { inMs: toCheckDelayMs(leased.tries), reason: leased.reason })
+    throw error
+  })
 }

@@ -71,15 +71,13 @@ export const tillOf = async ({ chainId, authorized, permitted, upto, addresses }
 }
 
 /**
- * A listed resource is paid as it was shown: not to another payee, and not more. Returns what people are told of it, empty for a
+ * A listed resource is paid as it was shown: not to another payee, and not more than its lowest price. Returns what people are told of it, empty for a
  * resource that no catalogue lists.
  */
 const checkShown = (offer: Offer, known: KnownResource[], { usdcDecimals }: Chain): string => {
   if (known.length === 0) return ''
-  const ofPayee = known.filter(it => it.payTo === offer.payTo)
-  const shown = ofPayee.find(it => offer.amount <= it.most)
-  if (shown) return shown.words
-  const [listed] = ofPayee
+  const [listed] = known.filter(it => it.payTo === offer.payTo).toSorted((one, other) => (one.most < other.most ? -1 : 1))
+  if (listed && offer.amount <= listed.most) return listed.words
   const asked = toCost(formatUsdc(offer.amount, usdcDecimals), schemeIn(offer) === 'upto')
   throw new Problem(
     'resource-not-payable',

@@ -38,11 +38,12 @@ const toQuestions = ({ all }: Books) => {
       if (open) throw new Error(JSON.stringify(open))
       return true
     },
-    /** How many purchases by x402 were paid, and how many of them in the scheme `upto`. */
-    paidPurchases: () => {
+    /** How many purchases by x402 were paid, how many of them in the scheme `upto`, and hires that gave an unused part back. */
+    paid: () => {
       const [row] = all(`select count(*) as purchases,
-        coalesce(sum(json_extract(requirement, '$.scheme') = 'upto'), 0) as by_use from purchase where state = 'paid'`)
-      return { purchases: Number(row?.purchases), byUse: Number(row?.by_use) }
+        coalesce(sum(json_extract(requirement, '$.scheme') = 'upto'), 0) as by_use,
+        (select count(distinct job_id) from posting where key like '%:unused') as hires from purchase where state = 'paid'`)
+      return { purchases: Number(row?.purchases), byUse: Number(row?.by_use), hiresByUse: Number(row?.hires) }
     },
     isQuiet: () => openJobs().length === 0 && underWay.every(sql => all(sql)[0]?.n === 0),
   }

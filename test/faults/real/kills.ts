@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CrashAt, Effect } from '../crash.ts'
 import { usedPath } from '../liar.ts'
 import { openMarket } from '../market.ts'
-import { task } from '../provider.ts'
+import { task, taskByUse } from '../provider.ts'
 import { createRandom, type Random } from '../sim/random.ts'
 import { addAudit, addCheat, addPaid, noteEnd, type RealTally } from './tally.ts'
 import { noteFailure, untilAborted } from './untilAborted.ts'
@@ -118,11 +118,14 @@ const runMarket = async (deaths: CrashAt[][], { tally, signal, random }: Running
     const seller = await market.openSeller(random)
     const { claims } = payer
     while (killed < deaths.length && tally.violations.length === 0) {
-      const { state } = await Promise.race([market.user.say(task).then(market.user.confirm), market.failed])
+      const { state } = await Promise.race([
+        market.user.say(tally.hires % 2 === 0 ? task : taskByUse).then(market.user.confirm),
+        market.failed,
+      ])
       tally.hires += 1
       if (state !== 'completed') tally.violations.push(`I3 a hire ended as ${state} (${where()})`)
       addAudit(tally, await market.audit({ depth, claims }), where())
-      if (tally.hires % 2 === 1 || killed >= deaths.length) continue
+      if (killed >= deaths.length) continue
       const paying = payAndTrade(market, { tally, token, payer, seller, random, killAfterMs: random.int(paymentMs) })
       await Promise.race([paying, market.failed])
       addAudit(tally, await market.audit({ depth, claims }), `a kill within payments, ${where()}`)
@@ -130,7 +133,7 @@ const runMarket = async (deaths: CrashAt[][], { tally, signal, random }: Running
     if (tally.trades === 0) await payAndTrade(market, { tally, token, payer, seller, random })
     await Promise.race([market.bought(seller.url), market.failed])
     addAudit(tally, await market.audit({ claims }), where())
-    addPaid(tally, market.paidPurchases())
+    addPaid(tally, market.paid())
     noteEnd(tally, await market.stop())
   }
   await untilAborted(work, { tally, signal, where }).finally(async () => {

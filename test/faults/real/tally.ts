@@ -12,6 +12,8 @@ export type RealTally = {
   purchases: number
   /** Those of them in the scheme `upto`. */
   byUse: number
+  /** Hires that were paid by use, and gave the unused part back. */
+  hiresByUse: number
   trades: number
   /** Paid calls with which a payer cheated, by how. */
   cheats: Map<string, number>
@@ -35,6 +37,7 @@ export const emptyRealTally = (): RealTally => ({
     hires: 0,
     purchases: 0,
     byUse: 0,
+    hiresByUse: 0,
     trades: 0,
     audits: 0,
     recoveries: 0,
@@ -53,7 +56,9 @@ export const addAudit = (tally: RealTally, { violations, usdcLost, usdcCreated }
   tally.violations.push(...violations.map(it => `${it} (${where})`))
 }
 
-export const addPaid = (tally: RealTally, { purchases, byUse }: Pick<RealTally, 'purchases' | 'byUse'>): void => {
+type Paid = Pick<RealTally, 'purchases' | 'byUse' | 'hiresByUse'>
+export const addPaid = (tally: RealTally, { purchases, byUse, hiresByUse }: Paid): void => {
+  tally.hiresByUse += hiresByUse
   tally.purchases += purchases
   tally.byUse += byUse
 }
@@ -87,7 +92,7 @@ export const toProgress = (tally: RealTally): string =>
   [
     `${tally.kills} kills of the service and ${tally.chainKills} of its chain (slowest recovery ${seconds(tally.slowestSettledMs)})`,
     `${chainFaultsOf(tally)} chain faults`,
-    `${tally.hires} hires`,
+    `${tally.hires} hires (${tally.hiresByUse} by use)`,
     `${tally.purchases} x402 purchases (${tally.byUse} by use)`,
     `${cheatsOf(tally)} cheats`,
     `${tally.trades} token trades`,

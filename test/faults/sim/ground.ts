@@ -32,6 +32,8 @@ export type Ground = {
   prompts: string[]
   /** Whether users ask for several things at once. */
   isPlanned: boolean
+  /** Whether everything is charged by use. */
+  isByUse: boolean
   /** The planted bug; undefined in a run without one. */
   mutation: Mutation | undefined
 }

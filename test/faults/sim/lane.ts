@@ -20,9 +20,9 @@ const post = (finding?: Finding) => parentPort?.postMessage({ tally, hunted, ...
 
 /** Searches a scenario that detects a planted bug and has no violation without it. */
 const hunt = async (mutation: Mutation): Promise<Hunted> => {
-  const { name, without, focus, plans } = mutation
+  const { name, without, focus, plans, byUse } = mutation
   for (let scenario = 0; scenario < huntScenarios && !isStopped(); scenario++) {
-    const at = { dir, template, seed, scenario, ...(focus && { focus }), ...(plans && { plans }) }
+    const at = { dir, template, seed, scenario, ...(focus && { focus }), ...(plans && { plans }), ...(byUse && { byUse }) }
     const [violation] = (await runScenario({ ...at, mutation })).violations
     if (violation === undefined || (await runScenario(at)).violations.length > 0) continue
     return { name, without, scenarios: scenario + 1, violation }
@@ -30,8 +30,9 @@ const hunt = async (mutation: Mutation): Promise<Hunted> => {
   return { name, without, scenarios: 0, violation: '' }
 }
 
-const huntAll = async () => {
-  const take = () => planted[Atomics.add(shared, nextPlanted, 1)]
+const huntAll = async (words: string) => {
+  const wanted = planted.filter(it => it.name.includes(words))
+  const take = () => wanted[Atomics.add(shared, nextPlanted, 1)]
   for (let next = take(); next && !isStopped(); next = take()) {
     hunted.push(await hunt(next))
     post()
@@ -53,5 +54,5 @@ const runUntilFinding = async (): Promise<Finding | undefined> => {
 }
 
 catchStrays()
-if (work.hunts) await huntAll()
+if (work.hunts !== undefined) await huntAll(work.hunts)
 else post(await runUntilFinding())

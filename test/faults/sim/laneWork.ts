@@ -14,7 +14,8 @@ export const laneWork = z.object({
   endsAt: z.number(),
   /** Two numbers of all lanes: see `nextPlanted` and `isOver`. */
   shared: z.instanceof(SharedArrayBuffer),
-  hunts: z.boolean(),
+  /** Looks for the planted bugs with these words in their names. */
+  hunts: z.string().optional(),
   /** Every scenario has plans. */
   plans: z.boolean(),
   dir: z.string(),

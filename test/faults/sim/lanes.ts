@@ -32,7 +32,7 @@ export const runLanes = async (work: Omit<LaneWork, 'lane' | 'shared'>, { progre
       worker.on('message', (report: LaneReport) => {
         latest.set(lane, report)
         if (report.finding) stopAll()
-        if (work.hunts) sum()
+        if (work.hunts !== undefined) sum()
       })
       worker.on('error', reject)
       worker.on('exit', () => resolve())

@@ -33,6 +33,8 @@ export type Mutation = {
   focus?: readonly number[]
   /** It is looked for where users ask for several things at once. */
   plans?: true
+  /** It is looked for where everything is charged by use. */
+  byUse?: true
   parts?(parts: Parts, hands: Hands): Parts
   butler?(deps: ButlerDeps, parts: Parts, hands: Hands): ButlerDeps
   advance?(butler: Butler): Butler

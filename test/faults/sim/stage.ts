@@ -33,13 +33,15 @@ export type ScenarioOptions = {
   focus?: readonly number[]
   /** Whether users ask for several things at once. They do in a third of the scenarios where nothing is said. */
   plans?: boolean
+  /** Whether everything is charged by use, and bought outside too. Otherwise chance decides. */
+  byUse?: boolean
 }
 
 const traceLines = 400
 
 /** Creates the environment before anything has happened. */
 export const createGround = (
-  { seed, scenario, template, dir, mutation, focus, plans }: ScenarioOptions,
+  { seed, scenario, template, dir, mutation, focus, plans, byUse = false }: ScenarioOptions,
   random: Random,
   trace: string[],
 ): Ground => {
@@ -52,15 +54,17 @@ export const createGround = (
   }
   const search = createMemorySearch()
   const feeBps = random.pick([0, 250])
-  const faults = createFaults({ random: random.fork('faults'), enabled: withoutReorgs(chooseKinds(random, focus), random), told })
+  const chosen = chooseKinds(random, focus)
+  const enabled = byUse || random.fork('buying').chance(1 / 3) ? withoutReorgs(chosen) : chosen
+  const faults = createFaults({ random: random.fork('faults'), enabled, told })
   const chain = createChainModel({ random: random.fork('chain'), now: time.now, feeBps })
   const permits = random.fork('permits').pick(['none', 'none', 'possible', 'only'] as const)
-  const takesUpto = random.fork('upto').chance(0.7)
+  const takesUpto = byUse || random.fork('upto').chance(0.7)
   return {
     random: random.fork('world'),
     time,
     chain,
-    seller: createSeller({ chain, faults, random: random.fork('seller'), permits, takesUpto }),
+    seller: createSeller({ chain, faults, random: random.fork('seller'), permits, takesUpto, byUse }),
     facilitator: faults.has(95) ? createFacilitator({ chain, faults, random: random.fork('facilitator') }) : undefined,
     search,
     faults,
@@ -78,6 +82,7 @@ export const createGround = (
     errors: [],
     prompts: [],
     isPlanned: plans ?? random.fork('plans').chance(1 / 3),
+    isByUse: byUse,
     mutation,
   }
 }
@@ -86,8 +91,7 @@ export const createGround = (
  * In a third of the scenarios no blocks are removed, and only there users buy outside. A purchase counts as paid after the
  * confirmations of its chain, and deeper reorganisations are not followed.
  */
-const withoutReorgs = (enabled: Set<number>, random: Random): ReadonlySet<number> =>
-  random.fork('buying').chance(1 / 3) ? new Set([...enabled].filter(it => ![26, 27, 85, 88].includes(it))) : enabled
+const withoutReorgs = (enabled: ReadonlySet<number>) => new Set([...enabled].filter(it => ![26, 27, 85, 88].includes(it)))
 
 /** Chooses some kinds of faults: rare combinations are found more often when few kinds are active. */
 const chooseKinds = (random: Random, focus: readonly number[] | undefined): Set<number> => {
@@ -113,6 +117,9 @@ const planningAgents = (agents: Agent[], random: Random): Agent[] => {
   )
 }
 
+const countedUnits = ['characters', 'tokens'] as const
+const priceUnits = ['fixed', ...countedUnits] as const
+
 /** A turn that plans calls the ports so many times as often as another one, and would seldom end at the same rate of faults. */
 const planShare = 5
 
@@ -124,12 +131,12 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
   const cautions = random.fork('cautions')
   const units = random.fork('units')
   const planning = random.fork('planning')
-  const { isPlanned } = world.ground
+  const { isPlanned, isByUse } = world.ground
   const agents = Array.from({ length: 1 + random.int(3) }, (_, at) =>
     createAgent(`agent-${at}`, {
       theme: themes[at % themes.length] ?? random.pick(themes),
-      price: random.pick([0, 0.05, 1.5]),
-      unit: units.pick(['fixed', 'characters', 'tokens'] as const),
+      price: random.pick(isByUse ? [0.05, 0.05, 1.5] : [0, 0.05, 1.5]),
+      unit: units.pick(isByUse ? countedUnits : priceUnits),
       slaMinutes: random.pick([1, 1, 2, 5]),
       isCareful: cautions.chance(0.5),
     }),
@@ -149,7 +156,7 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
   }
   const calling = random.fork('payers')
   const isCheated = [92, 93, 94, 95].some(it => faults.has(it))
-  const payers = calling.chance(isCheated ? 0.75 : 0.5)
+  const payers = calling.chance(isByUse ? 1 : isCheated ? 0.75 : 0.5)
     ? Array.from({ length: 2 }, (_, at) => createPayer(`payer-${at}`, users[at]?.wallet, calling))
     : []
   for (const payer of payers) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Chain } from '../../../src/ports.ts'
 import { purchaseRecord } from '../../../src/records/purchase.ts'
 import type { Outside } from '../../../src/world.ts'
 import { burning, newFuse } from '../../fuse.ts'
@@ -7,6 +8,7 @@ import { startTestService, type TestService, type User, until } from '../../serv
 import { lower, type Seller, startSeller } from './seller.ts'
 
 let fuse = newFuse()
+let failures = 0
 /** The seller is another process: it goes on when the service dies. */
 let outside: Outside
 let market: TestService
@@ -18,7 +20,7 @@ beforeAll(async () => {
       const { store, chain } = it
       outside = it
       fuse = newFuse()
-      return { store: burning(store, fuse), chain: burning(chain, fuse) }
+      return { store: burning(store, fuse), chain: burning(failing(chain), fuse) }
     },
     env: { LOG_LEVEL: 'silent' },
   })
@@ -29,6 +31,18 @@ afterAll(async () => {
   await market?.stop()
   await seller?.stop()
 })
+
+/** A node that does not answer the next looks at a payment. */
+const failing = (chain: Chain): Chain => {
+  const { authorized } = chain
+  if (!authorized) return chain
+  const stateOf: typeof authorized.stateOf = async of => {
+    failures -= 1
+    if (failures >= 0) throw new Error('the node is down')
+    return authorized.stateOf(of)
+  }
+  return { ...chain, authorized: { ...authorized, stateOf } }
+}
 
 const by = () => ({ url: market.url, token: user.token })
 const balanceOf = async (of: string) => market.service.world.deps.chains.get(97)?.usdcBalance(lower(of))
@@ -54,4 +68,13 @@ test.each(deaths)('a service that dies at call %i of a purchase pays it exactly 
   })
   expect(ended).toMatchObject({ state: 'paid', transaction: expect.stringMatching(/^0x/) })
   expect([await balanceOf(seller.payTo), await balanceOf(user.proxy)]).toEqual([before + 20_000n, proxy - 20_000n])
+})
+
+test('a purchase whose check fails is checked again within seconds, not after the lease of the failed check', async () => {
+  const { body } = await ask(by(), '/v1/purchases', { body: { url: `${seller.url}/weather` } })
+  const { purchase_id, digest } = purchaseRecord.parse(body)
+  failures = 2
+  await ask(by(), `/v1/purchases/${purchase_id}/confirm`, { body: { digest, decision: 'yes', wait_ms: 0 } })
+  await until('the payment', async () => (await read(purchase_id))?.state === 'paid')
+  expect(failures).toBeLessThan(0)
 })

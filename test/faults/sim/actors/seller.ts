@@ -26,16 +26,16 @@ const toPaid = ({ status, body, contentType }: ResourceAnswer): PaidAnswer => {
   return { status, contentType, head, bytes: head.length, parts: 0, ending: 'whole' }
 }
 
-type Given = { chain: ChainModel; faults: Faults; random: Random } & Pick<ChainTerms, 'permits' | 'takesUpto'>
+type Given = { chain: ChainModel; faults: Faults; random: Random; byUse: boolean } & Pick<ChainTerms, 'permits' | 'takesUpto'>
 
 const byPermit = { name: 'permit2', spender: places.permitProxy } as const
 const byUse = { name: 'permit2', spender: places.uptoProxy, facilitator: sellerWallet } as const
 
 /** An x402 seller outside the service, which outlives its processes. It may charge without an answer, or the reverse. */
-export const createSeller = ({ chain, faults, random, permits, takesUpto }: Given): Seller => {
+export const createSeller = ({ chain, faults, random, permits, takesUpto, ...given }: Given): Seller => {
   const known = new Map<string, ResourceAnswer>()
   const late: Authorization[] = []
-  const isByUse = takesUpto && random.fork('by use').chance(0.5)
+  const isByUse = takesUpto && (given.byUse || random.fork('by use').chance(0.5))
   const isPermit = permits !== 'none' || isByUse
   const parts = random.fork('parts')
   const charge = ({ from, to, value: amount, nonce, validBefore }: Authorization) => {

@@ -47,24 +47,28 @@ export const metering: readonly Mutation[] = [
     name: 'a call at a price by use takes all that was signed',
     without: 'the price of the units of a paid call',
     focus: [],
+    byUse: true,
     parts: parts => taking(parts, (_amount, signed) => signed),
   },
   {
     name: 'a call at a price by use takes twice what was used',
     without: 'the units in the settlement',
     focus: [],
+    byUse: true,
     parts: parts => taking(parts, (amount, signed) => (2n * amount < signed ? 2n * amount : signed)),
   },
   {
     name: 'a settlement by use takes more than was signed',
     without: 'the signed maximum',
     focus: [],
+    byUse: true,
     parts: parts => withUpto(parts, of => ({ take: (settlement, amount) => raised(of.take(settlement, amount)) })),
   },
   {
     name: 'a settlement by use takes another amount than the books say',
     without: 'the amount in the look at a settlement by use',
     focus: [],
+    byUse: true,
     parts: parts =>
       withUpto(parts, of => ({
         take: (settlement, amount) => of.take(settlement, amount / 2n + 1n),
@@ -78,6 +82,7 @@ export const metering: readonly Mutation[] = [
     name: 'a failed job at a price by use is charged',
     without: 'the accepted deliverable before a settlement by use',
     focus: [],
+    byUse: true,
     parts: ({ store, chain }) => ({
       chain,
       store: withTables(store, tables => ({
@@ -97,6 +102,7 @@ export const metering: readonly Mutation[] = [
     name: 'a purchase by use is booked as a whole',
     without: 'the look at what a seller took',
     focus: [74],
+    byUse: true,
     parts: parts =>
       withUpto(parts, of => ({
         async takenOf(it, asked) {
@@ -109,12 +115,14 @@ export const metering: readonly Mutation[] = [
     name: 'a payment by use whose answer was lost counts as not made',
     without: "the look at Permit2's nonce of a payment by use",
     focus: [74, 83],
+    byUse: true,
     parts: parts => withUpto(parts, () => ({ stateOf: async () => 'expired' })),
   },
   {
     name: 'a refused settlement by use counts as paid',
     without: 'the look for the transfer of a payment by use',
     focus: [37, 92, 93],
+    byUse: true,
     parts: parts => withUpto(parts, () => ({ transferOf: async () => `0x${'ab'.repeat(32)}` })),
   },
 ]

@@ -53,6 +53,7 @@ export const paying: Mutation[] = [
     name: 'a usage price is paid as a whole',
     without: 'the return of the unused part',
     focus: [],
+    byUse: true,
     parts: ({ store, chain }) => ({
       store,
       chain: { ...chain, completeUsed: (id, _used, reason) => chain.complete(id, reason) },
@@ -62,6 +63,7 @@ export const paying: Mutation[] = [
     name: 'more than what was used is paid',
     without: 'the price of the units',
     focus: [],
+    byUse: true,
     parts: ({ store, chain }) => ({
       store,
       chain: {
@@ -74,6 +76,7 @@ export const paying: Mutation[] = [
     name: 'an agent says how much it used, and nobody counts',
     without: 'the count of the units',
     focus: [],
+    byUse: true,
     parts: ({ store, chain }) => ({
       chain,
       store: withTables(store, tables => ({
@@ -87,9 +90,10 @@ export const paying: Mutation[] = [
     }),
   },
   {
-    name: 'the returned part is not in the books',
+    name: 'the unused part that is returned is not in the books',
     without: 'the posting of the unused part',
     focus: [],
+    byUse: true,
     parts: ({ store, chain }) => ({
       chain,
       store: withTables(store, tables => ({
