@@ -118,7 +118,7 @@ const sharedWorkers = ({ deps, butler, waiting, onError, workers }: Work): Worke
     advanceRuns({ store, butler, wakeups, waiting, onError }),
     pushJobs({ ...deps, onError }),
     callAgents({ ...deps, onError }),
-    ...workers.flatMap(it => it.shared?.({ deps, onError }) ?? []),
+    ...workers.flatMap(it => it.shared?.({ deps }) ?? []),
   ]
 }
 

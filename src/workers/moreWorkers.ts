@@ -8,6 +8,6 @@ type ChainWork = { deps: Deps; chain: Chain; paced(worker: Worker): Worker }
 /** The workers of a feature: those of a chain's leader, those that several processes may run at once, and those that one runs. */
 export type MoreWorkers = {
   ofChain?(work: ChainWork): Worker[]
-  shared?(work: { deps: Deps; onError(worker: string, error: unknown): void }): Worker[]
+  shared?(work: { deps: Deps }): Worker[]
   single?(work: { deps: Deps }): Worker[]
 }

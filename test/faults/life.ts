@@ -14,6 +14,8 @@ export const life = z.object({
   port: z.number(),
   /** Offset of its clock ahead of the machine's clock, in ms. */
   aheadMs: z.number().default(0),
+  /** Offset of the clock of its machine and of its chain, in ms. */
+  machineAheadMs: z.number().default(0),
   /** When it kills itself or its chain. */
   crashes: z.array(crashAt).default([]),
   /** Further environment variables. */

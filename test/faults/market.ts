@@ -2,7 +2,6 @@ import { existsSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createAsk } from '../../src/chain/embedded/devnode/ask.ts'
 import { endOrphan } from '../../src/chain/embedded/devnode/orphan.ts'
 import { type Audit, type AuditOptions, audit, auditAtRest } from './audit/audit.ts'
 import { openLedgers } from './audit/ledgers.ts'
@@ -108,6 +107,7 @@ const startMortal = async ({
   const port = Number(new URL(url).port)
   const ledgers = openLedgers(join(dir, 'market.db'))
   let aheadMs = 0
+  let machineAheadMs = 0
   let kills = 0
 
   const failed = Promise.withResolvers<never>()
@@ -126,7 +126,7 @@ const startMortal = async ({
     onKill?.()
     // An agent that did not receive its leased job is detected only when the lease expires, so the clock is moved there.
     aheadMs = Math.max(aheadMs, ledgers.lastLease() - Date.now())
-    current = beginLife({ dir, port, aheadMs, crashes: later.shift() ?? [], env }, laterRoots.shift())
+    current = beginLife({ dir, port, aheadMs, machineAheadMs, crashes: later.shift() ?? [], env }, laterRoots.shift())
     follow(current).catch(failed.reject)
     void measure(current, ledgers.openJobs())
     return supervise(current)
@@ -153,11 +153,10 @@ const startMortal = async ({
     /** Waits until nothing is running, then compares database and chain. */
     audit: (options: Partial<AuditOptions> = {}): Promise<Audit> =>
       auditAtRest(ledgers, async () => audit({ ledgers, ...lookForChain(dir), ...options })),
-    /** Waits until all purchases of a seller have ended, whatever it said. The clock of the chain follows that of the service. */
+    /** Kills the service, and waits until all purchases of a seller have ended. On the machine they have expired by then. */
     async bought(url: string) {
-      const ask = createAsk(lookForChain(dir).rpcUrl)
-      await ask('evm_increaseTime', Math.ceil((aheadMs + expiryMs) / 1_000))
-      await ask('evm_mine')
+      machineAheadMs = aheadMs + expiryMs
+      current.kill()
       await until(`the purchases of ${url} to end`, async () => ledgers.checkBought(url), { elapsedMs: serving.elapsedMs })
     },
     paid: ledgers.paid,

@@ -6,7 +6,9 @@ import { readerDir } from '../reader.ts'
 import { crashAfter, crashing, type Effect, effectName } from './crash.ts'
 import { life } from './life.ts'
 
-const { dir, port, aheadMs, crashes, env } = life.parse(JSON.parse(process.argv[2] ?? ''))
+const { dir, port, aheadMs, machineAheadMs, crashes, env } = life.parse(JSON.parse(process.argv[2] ?? ''))
+const { now } = Date
+Date.now = () => now() + machineAheadMs
 /** The parent process names the effect after which this one dies. */
 let fatal: Effect | undefined
 process.on('message', message => {

@@ -5,6 +5,7 @@ import { isRefusal } from '../../domain/problem.ts'
 import { chooseOffer, schemeIn } from '../../domain/x402/purchase.ts'
 import type { Deps } from '../../operations/operation.ts'
 import type { Chain, ResourceAnswer } from '../../ports.ts'
+import { createCrew } from '../../workers/crew.ts'
 import type { Worker } from '../../workers/loop.ts'
 import { tillOf } from '../x402Buying/quotePurchase.ts'
 import { toProbe } from './listing.ts'
@@ -25,37 +26,22 @@ const pageRows = 500
 export const probeListings = (deps: Reach, { perMinute }: { perMinute: number }): Worker => {
   const tables = outsideTables(deps.store)
   const pace = createPace({ now: deps.clock.now, perMinute, ofHost: limits.probesOfHostAMinute })
-  const busy = new Map<string, Promise<void>>()
-  const ending = new AbortController()
-  let failure: unknown
-  const start = (it: OutsideListing) => {
-    const work = probe(deps, it, ending.signal)
-      .catch((error: unknown) => {
-        failure = error
-      })
-      .finally(() => {
-        busy.delete(it.key)
-        deps.wakeups.notify('probes')
-      })
-    busy.set(it.key, work)
+  const crew = createCrew<string>(() => deps.wakeups.notify('probes'))
+  const startIfFree = (it: OutsideListing) => {
+    const busy = crew.busy()
+    if (busy.length < limits.probesAtOnce && !busy.includes(it.key) && pace.take(it.host))
+      crew.start(it.key, ending => probe(deps, it, ending))
   }
   return {
     name: 'probeListings',
     channel: 'probes',
     idleMs: secondMs,
     async runOnce() {
-      const failed = failure
-      failure = undefined
-      if (failed !== undefined) throw failed
-      if (busy.size >= limits.probesAtOnce) return false
-      for (const it of await tables.dueProbes({ ofHost: limits.probesOfHostAMinute, limit: pageRows }))
-        if (busy.size < limits.probesAtOnce && !busy.has(it.key) && pace.take(it.host)) start(it)
+      if (crew.busy().length >= limits.probesAtOnce) return false
+      for (const it of await tables.dueProbes({ ofHost: limits.probesOfHostAMinute, limit: pageRows })) startIfFree(it)
       return false
     },
-    settle: async () => {
-      ending.abort()
-      await Promise.all(busy.values())
-    },
+    settle: crew.settle,
   }
 }
 

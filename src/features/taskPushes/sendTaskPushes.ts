@@ -9,6 +9,7 @@ import { deliverableFor } from '../../domain/jobs/job.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Deps, PushSecret } from '../../operations/deps.ts'
+import { createCrew } from '../../workers/crew.ts'
 import type { Worker } from '../../workers/loop.ts'
 import { type TaskPush, taskPushTables } from './ports.ts'
 import { toPurpose } from './pushes.ts'
@@ -26,38 +27,22 @@ const serializers = { '1.0': new V1PushNotificationSerializer(), '0.3': new V03P
 
 /** Tells the addresses of tasks that their task waits for its user or has ended. After its end an address is forgotten. */
 export const sendTaskPushes = (deps: Deps): Worker => {
-  const busy = new Map<string, { wallet: string; work: Promise<void> }>()
-  const ending = new AbortController()
-  let failure: unknown
-  const isFree = ({ id, runId, wallet }: TaskPush) =>
-    busy.size < atOnce &&
-    !busy.has(`${runId} ${id}`) &&
-    [...busy.values()].filter(it => it.wallet === wallet).length < atOnceOfUser
-  const start = (it: TaskPush) => {
-    const key = `${it.runId} ${it.id}`
-    const work = tell(deps, it, ending.signal)
-      .catch((error: unknown) => {
-        failure = error
-      })
-      .finally(() => busy.delete(key))
-    busy.set(key, { wallet: it.wallet, work })
+  const crew = createCrew<TaskPush>()
+  const startIfFree = (due: TaskPush) => {
+    const busy = crew.busy()
+    if (busy.length >= atOnce || busy.some(it => it.runId === due.runId && it.id === due.id)) return
+    if (busy.filter(it => it.wallet === due.wallet).length < atOnceOfUser) crew.start(due, ending => tell(deps, due, ending))
   }
   return {
     name: 'sendTaskPushes',
     channel: 'task-pushes',
     idleMs: secondMs,
     async runOnce() {
-      const failed = failure
-      failure = undefined
-      if (failed !== undefined) throw failed
-      if (busy.size >= atOnce) return false
-      for (const it of await taskPushTables(deps.store).dueTaskPushes(pageRows)) if (isFree(it)) start(it)
+      if (crew.busy().length >= atOnce) return false
+      for (const it of await taskPushTables(deps.store).dueTaskPushes(pageRows)) startIfFree(it)
       return false
     },
-    settle: async () => {
-      ending.abort()
-      await Promise.all([...busy.values()].map(it => it.work))
-    },
+    settle: crew.settle,
   }
 }
 

@@ -33,7 +33,7 @@ export const x402Buying: Feature = {
   follower: followPurchases,
   advance: advancePurchase,
   workers: {
-    shared: ({ deps, onError }) => [payPurchases({ ...deps, onError })],
+    shared: ({ deps }) => [payPurchases(deps)],
     single: ({ deps }) => [sweepAnswers(deps)],
   },
 }

@@ -1,13 +1,12 @@
 import { toCheckDelayMs } from '../../domain/x402/purchase.ts'
 import type { Deps } from '../../operations/operation.ts'
 import type { Purchase } from '../../ports.ts'
+import { createCrew } from '../../workers/crew.ts'
 import type { Worker } from '../../workers/loop.ts'
 import { followPurchase } from './followPurchase.ts'
 import { purchasesOf } from './ports.ts'
 
-type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'resources' | 'wakeups'> & {
-  onError(worker: string, error: unknown): void
-}
+type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'resources' | 'wakeups'>
 
 /** Maximum of concurrent checks in total and for one user, because a seller may answer slowly. */
 const atOnce = 32
@@ -21,24 +20,14 @@ const pageRows = 500
 
 /** Pays the purchases that users consented to, and follows them until the token has moved the money or no longer can. */
 export const payPurchases = (deps: Reach): Worker => {
-  const busy = new Map<Promise<void>, Purchase>()
-  const ending = new AbortController()
+  const crew = createCrew<Purchase>(() => deps.wakeups.notify('purchases'))
   let startedAt = Number.NEGATIVE_INFINITY
-  const isFree = ({ id, user }: Purchase) => {
-    const running = [...busy.values()]
-    return (
-      running.length < atOnce && !running.some(it => it.id === id) && running.filter(it => it.user === user).length < atOnceOfUser
-    )
-  }
-  const start = (due: Purchase) => {
+  const startIfFree = (due: Purchase) => {
+    const running = crew.busy()
+    if (running.length >= atOnce || running.some(it => it.id === due.id)) return
+    if (running.filter(it => it.user === due.user).length >= atOnceOfUser) return
     startedAt = performance.now()
-    const work = followIfLeased(deps, due, ending.signal)
-      .catch((error: unknown) => deps.onError('payPurchases', error))
-      .finally(() => {
-        busy.delete(work)
-        deps.wakeups.notify('purchases')
-      })
-    busy.set(work, due)
+    crew.start(due, ending => followIfLeased(deps, due, ending))
   }
   return {
     name: 'payPurchases',
@@ -47,20 +36,17 @@ export const payPurchases = (deps: Reach): Worker => {
       return performance.now() - startedAt < lingerMs ? followingMs : idleMs
     },
     async runOnce() {
-      if (busy.size >= atOnce) return false
-      for (const it of await purchasesOf(deps.store).duePurchases(pageRows)) if (isFree(it)) start(it)
+      if (crew.busy().length >= atOnce) return false
+      for (const it of await purchasesOf(deps.store).duePurchases(pageRows)) startIfFree(it)
       return false
     },
-    settle: async () => {
-      ending.abort()
-      await Promise.all(busy.keys())
-    },
+    settle: crew.settle,
   }
 }
 
 /** Leases a due purchase and checks it once, unless another process has it. A check that fails frees it for the next one. */
 export const followIfLeased = async (
-  deps: Omit<Reach, 'onError' | 'wakeups'>,
+  deps: Omit<Reach, 'wakeups'>,
   { id }: Pick<Purchase, 'id'>,
   signal: AbortSignal,
 ): Promise<void> => {

@@ -118,12 +118,11 @@ const runMarket = async (deaths: CrashAt[][], { tally, signal, random }: Running
     const seller = await market.openSeller(random)
     const { claims } = payer
     while (killed < deaths.length && tally.violations.length === 0) {
-      const { state } = await Promise.race([
-        market.user.say(tally.hires % 2 === 0 ? task : taskByUse).then(market.user.confirm),
-        market.failed,
-      ])
-      tally.hires += 1
-      if (state !== 'completed') tally.violations.push(`I3 a hire ended as ${state} (${where()})`)
+      const hires = [task, taskByUse].map(it => market.user.say(it).then(market.user.confirm))
+      for (const { state } of await Promise.race([Promise.all(hires), market.failed])) {
+        tally.hires += 1
+        if (state !== 'completed') tally.violations.push(`I3 a hire ended as ${state} (${where()})`)
+      }
       addAudit(tally, await market.audit({ depth, claims }), where())
       if (killed >= deaths.length) continue
       const paying = payAndTrade(market, { tally, token, payer, seller, random, killAfterMs: random.int(paymentMs) })

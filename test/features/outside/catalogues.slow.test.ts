@@ -1,14 +1,12 @@
 import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import type { z } from 'zod'
 import type { Json } from '../../../src/domain/json.ts'
 import { toHeader } from '../../../src/domain/x402/x402.ts'
 import { outsideTables } from '../../../src/features/outside/ports.ts'
-import { purchaseRecord } from '../../../src/records/purchase.ts'
 import { ask } from '../../hire/market.ts'
 import { startTestService, type TestService, type User, until } from '../../service.ts'
+import { purchasesFor } from '../x402Buying/purchasing.ts'
 import { listen, lower } from '../x402Buying/seller.ts'
-import { untilEnded } from './sellers.ts'
 import { findOutside, untilChecked } from './twoMarkets.ts'
 
 const [honest, thief] = [lower(`0x${'5a'.repeat(20)}`), lower(`0x${'66'.repeat(20)}`)]
@@ -30,9 +28,12 @@ const in18: Way = { amount: `${10n ** 16n}`, extra: { name: 'USD Coin', version:
 let calls = 0
 /** A body without an end. */
 const endless = () =>
-  new Response(new ReadableStream({ pull: it => new Promise(next => setTimeout(next, 100)).then(() => it.enqueue(' ')) }), {
-    status: 402,
-  })
+  new Response(
+    new ReadableStream({ pull: it => new Promise(next => setTimeout(next, 100)).then(() => it.enqueue(Buffer.from(' '))) }),
+    {
+      status: 402,
+    },
+  )
 let replayed = ''
 const replay = () =>
   Response.json({ done: true }, { headers: { 'payment-response': toHeader({ success: true, transaction: replayed }) } })
@@ -94,10 +95,10 @@ beforeAll(async () => {
   })
   const { http, port } = await listen(app)
   shop = `http://127.0.0.1:${port}`
-  market = await startTestService({ env: { CATALOGUES: `${shop},${shop}/fat,${shop}/odd`, LOG_LEVEL: 'silent' } })
+  market = await startTestService({ env: { CATALOGUES: `${shop},${shop}/fat,${shop}/odd` } })
   asset.resolve(market.service.world.deps.chains.get(97)?.addresses.usdc ?? '')
   user = await market.user('buyer')
-  await untilChecked(market, Object.keys(sold).length)
+  await untilChecked(market, Object.keys(sold).length).catch(async e => { console.log(JSON.stringify((await ask(market, '/v1/catalogues')).body), (await listings()).map(it => [it.name, it.refusal, it.verdict, it.probedAt])); throw e })
   return () => void http.close()
 })
 afterAll(() => market?.stop())
@@ -106,8 +107,7 @@ const listings = () => outsideTables(market.service.world.deps.store).changedLis
 const held = async (of: string) => market.service.world.deps.chains.get(97)?.usdcBalance(lower(of))
 const buy = async (id: string, max?: string) =>
   ask({ url: market.url, token: user.token }, '/v1/purchases', { body: { url: `${shop}/${id}`, ...(max && { max }) } })
-const confirm = ({ purchase_id, digest }: z.infer<typeof purchaseRecord>) =>
-  user.client.post(`/v1/purchases/${purchase_id}/confirm`, { digest, decision: 'yes', wait_ms: 0 })
+const { propose, confirm, read, ended } = purchasesFor(() => user)
 
 test('schemas that refer to themselves, double at each step or never match stop no reading', async () => {
   const said = new Map((await listings()).map(it => [it.name.replace('Semaphore ', ''), it.refusal || it.verdict]))
@@ -130,7 +130,10 @@ test('a catalogue that is too large or lists no resources is told, and the other
 test('a price counts in the decimals of the token, whatever its seller says of them', async () => {
   const [hit] = await findOutside(user, 'semaphore decimals')
   expect(hit).toMatchObject({ price: '10000000000', name: 'Semaphore decimals' })
-  expect(await buy('decimals', '1')).toMatchObject({ status: 422, body: { detail: expect.stringContaining('It costs 10000000000 USDC, and max is 1.') } })
+  expect(await buy('decimals', '1')).toMatchObject({
+    status: 422,
+    body: { detail: expect.stringContaining('It costs 10000000000 USDC, and max is 1.') },
+  })
 })
 
 test.each([
@@ -154,14 +157,13 @@ test('a price that rises at each call is paid as it was shown, or not at all', a
 test('a receipt of another payment pays nothing: only a transfer on the chain does', async () => {
   const before = await held(honest)
   replayed = `0x${'ab'.repeat(32)}`
-  const proposed = purchaseRecord.parse((await buy('replay')).body)
-  await confirm(proposed)
-  const read = async () => purchaseRecord.parse(await user.client.get(`/v1/purchases/${proposed.purchase_id}`))
-  await until('the answer of the seller', async () => (await read()).status === 200)
-  expect(await read()).toMatchObject({ state: 'paying', transaction: null })
+  const { purchase_id: id, ...proposed } = await propose(`${shop}/replay`)
+  await confirm({ purchase_id: id, ...proposed }, { wait_ms: 0 })
+  await until('the answer of the seller', async () => (await read(id)).status === 200)
+  expect(await read(id)).toMatchObject({ state: 'paying', transaction: null })
   const { now } = Date
   vi.spyOn(Date, 'now').mockImplementation(() => now() + 13 * 60_000)
   onTestFinished(() => void vi.restoreAllMocks())
-  expect(await untilEnded(read)).toMatchObject({ state: 'unpaid', transaction: null })
+  expect(await ended(id)).toMatchObject({ state: 'unpaid', transaction: null })
   expect(await held(honest)).toBe(before)
 })

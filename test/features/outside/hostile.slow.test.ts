@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseJson } from '../../../src/domain/json.ts'
-import { purchaseRecord } from '../../../src/records/purchase.ts'
 import { ask, talk } from '../../hire/market.ts'
 import { startTestService, type TestService, type User } from '../../service.ts'
+import { purchasesFor } from '../x402Buying/purchasing.ts'
 import { lower } from '../x402Buying/seller.ts'
-import { type Stall, startStalls, untilEnded } from './sellers.ts'
+import { type Stall, startStalls } from './sellers.ts'
 import { findOutside, untilChecked } from './twoMarkets.ts'
 
 const [honest, thief] = [lower(`0x${'5a'.repeat(20)}`), lower(`0x${'66'.repeat(20)}`)]
@@ -72,8 +72,8 @@ afterAll(async () => {
 
 const held = async (of: string) => market.service.world.deps.chains.get(97)?.usdcBalance(lower(of))
 const nameOf = (url: string) => url.slice(url.lastIndexOf('/') + 1)
-const propose = async (id: string) =>
-  purchaseRecord.parse(await user.client.post('/v1/purchases', { url: `${shop.url}/r/${id}` }))
+const { confirm, ended, ...purchases } = purchasesFor(() => user)
+const propose = (id: string) => purchases.propose(`${shop.url}/r/${id}`)
 
 test('only what answered its check as it is listed is shown, few of one host, and stranger texts are only quoted', async () => {
   const found = await findOutside(user, 'telegram greetings')
@@ -111,7 +111,7 @@ test('a price by use is shown as the most, and a listing that asks for another s
 test('a check sends the own example of a listing or nothing, and pays nothing', () => {
   expect(shop.seen.requests.filter(it => it.isPaid)).toEqual([])
   const sent = shop.seen.requests.filter(it => it.body !== '' || it.query !== '')
-  expect(sent.map(it => [it.id, it.body, it.query])).toEqual([['post', '{"name":"Ada"}', '']])
+  expect(sent.map(it => [it.id, it.body, it.query].join()).toSorted()).toEqual(['post,{"name":"Ada"},', 'twin,,?b'])
   expect(shop.seen.requests.map(it => it.id)).not.toContain('silent')
 })
 
@@ -138,9 +138,8 @@ test('a seller that asks more, or for another payee, after its check is not paid
 
 test('a seller that asks again after the payment gets the same payment and no other', async () => {
   const proposed = await propose('challenge')
-  await user.client.post(`/v1/purchases/${proposed.purchase_id}/confirm`, { digest: proposed.digest, decision: 'yes' })
-  const read = async () => purchaseRecord.parse(await user.client.get(`/v1/purchases/${proposed.purchase_id}`))
-  expect(await untilEnded(read)).toMatchObject({ state: 'refused', status: 402 })
+  await confirm(proposed)
+  expect(await ended(proposed.purchase_id)).toMatchObject({ state: 'refused', status: 402 })
   expect(new Set(payments).size).toBe(1)
   const [header = ''] = payments
   const payload = parseJson(Buffer.from(header, 'base64').toString())
@@ -152,8 +151,7 @@ test('an honest listing is paid once, also where its seller uses the payment aga
   const before = (await held(honest)) ?? 0n
   const proposed = await propose('good')
   expect(proposed).toMatchObject({ price: '0.01', outside: expect.stringMatching(/^outside, paid at once, no escrow/) })
-  await user.client.post(`/v1/purchases/${proposed.purchase_id}/confirm`, { digest: proposed.digest, decision: 'yes' })
-  const read = async () => purchaseRecord.parse(await user.client.get(`/v1/purchases/${proposed.purchase_id}`))
-  expect(await untilEnded(read)).toMatchObject({ state: 'paid', status: 200 })
+  await confirm(proposed)
+  expect(await ended(proposed.purchase_id)).toMatchObject({ state: 'paid', status: 200 })
   expect((await held(honest)) ?? 0n).toBe(before + 10_000n)
 })

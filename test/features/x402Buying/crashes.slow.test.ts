@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Chain } from '../../../src/ports.ts'
-import { purchaseRecord } from '../../../src/records/purchase.ts'
 import type { Outside } from '../../../src/world.ts'
 import { burning, newFuse } from '../../fuse.ts'
-import { ask } from '../../hire/market.ts'
-import { startTestService, type TestService, type User, until } from '../../service.ts'
+import { startTestService, type TestService, type User } from '../../service.ts'
+import { purchasesFor } from './purchasing.ts'
 import { lower, type Seller, startSeller } from './seller.ts'
 
 let fuse = newFuse()
@@ -44,37 +43,22 @@ const failing = (chain: Chain): Chain => {
   return { ...chain, authorized: { ...authorized, stateOf } }
 }
 
-const by = () => ({ url: market.url, token: user.token })
+const { propose, confirm, confirmTwice, ended } = purchasesFor(() => user)
 const balanceOf = async (of: string) => market.service.world.deps.chains.get(97)?.usdcBalance(lower(of))
-const read = async (id: string) => purchaseRecord.safeParse((await ask(by(), `/v1/purchases/${id}`)).body).data
 
 const deaths = Array.from({ length: 16 }, (_, at) => 3 + at * 5)
 test.each(deaths)('a service that dies at call %i of a purchase pays it exactly once after its next start', async calls => {
   const [before, proxy] = [(await balanceOf(seller.payTo)) ?? 0n, (await balanceOf(user.proxy)) ?? 0n]
-  const { body } = await ask(by(), '/v1/purchases', { body: { url: `${seller.url}/weather` } })
-  const { purchase_id, digest } = purchaseRecord.parse(body)
-  fuse.left = calls
-  const yes = { digest, decision: 'yes' }
-  const first = ask(by(), `/v1/purchases/${purchase_id}/confirm`, { body: yes }).catch(() => undefined)
-  await Promise.race([first, fuse.burnt])
-  fuse.left = 0
-  await market.restart()
-  await first
-  // The client did not get an answer, so it sends its yes again.
-  await ask(by(), `/v1/purchases/${purchase_id}/confirm`, { body: { ...yes, wait_ms: 0 } })
-  const ended = await until('the end of the purchase', async () => {
-    const it = await read(purchase_id)
-    return it?.state === 'paying' || it?.state === 'proposed' ? undefined : it
-  })
-  expect(ended).toMatchObject({ state: 'paid', transaction: expect.stringMatching(/^0x/) })
+  const proposed = await propose(`${seller.url}/weather`)
+  await confirmTwice(proposed, { fuse, calls, restart: market.restart })
+  expect(await ended(proposed.purchase_id)).toMatchObject({ state: 'paid', transaction: expect.stringMatching(/^0x/) })
   expect([await balanceOf(seller.payTo), await balanceOf(user.proxy)]).toEqual([before + 20_000n, proxy - 20_000n])
 })
 
 test('a purchase whose check fails is checked again within seconds, not after the lease of the failed check', async () => {
-  const { body } = await ask(by(), '/v1/purchases', { body: { url: `${seller.url}/weather` } })
-  const { purchase_id, digest } = purchaseRecord.parse(body)
+  const proposed = await propose(`${seller.url}/weather`)
   failures = 2
-  await ask(by(), `/v1/purchases/${purchase_id}/confirm`, { body: { digest, decision: 'yes', wait_ms: 0 } })
-  await until('the payment', async () => (await read(purchase_id))?.state === 'paid')
+  await confirm(proposed, { wait_ms: 0 })
+  expect(await ended(proposed.purchase_id)).toMatchObject({ state: 'paid' })
   expect(failures).toBeLessThan(0)
 })

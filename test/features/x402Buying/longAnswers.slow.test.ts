@@ -7,10 +7,10 @@ import { createClient } from '../../../src/cli/client.ts'
 import { createBuyer } from '../../../src/cli/market/paying.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import { openX402 } from '../../../src/kit/wrap/x402.ts'
-import { type PurchaseRecord, purchaseRecord } from '../../../src/records/purchase.ts'
 import { start } from '../../cli/program.ts'
 import { ask, talk } from '../../hire/market.ts'
-import { startTestService, type TestService, type User, until } from '../../service.ts'
+import { startTestService, type TestService, type User } from '../../service.ts'
+import { purchasesFor } from './purchasing.ts'
 import { longAnswer, lower, type Seller, startSeller } from './seller.ts'
 
 let market: TestService
@@ -27,13 +27,11 @@ afterAll(async () => {
 })
 
 const mib = 1024 * 1024
-const buy = async (path: string): Promise<PurchaseRecord> => {
-  const { purchase_id, digest } = purchaseRecord.parse(await user.client.post('/v1/purchases', { url: `${seller.url}${path}` }))
-  await user.client.post(`/v1/purchases/${purchase_id}/confirm`, { digest, decision: 'yes' })
-  return until('the end of the purchase', async () => {
-    const it = purchaseRecord.parse(await user.client.get(`/v1/purchases/${purchase_id}`))
-    return it.state === 'paying' ? undefined : it
-  })
+const { propose, confirm, ended } = purchasesFor(() => user)
+const buy = async (path: string) => {
+  const proposed = await propose(`${seller.url}${path}`)
+  await confirm(proposed)
+  return ended(proposed.purchase_id)
 }
 const answerPart = z.object({ part: z.number(), parts: z.number(), base64: z.string() })
 const readPart = async (id: string, part: number) =>

@@ -1,14 +1,14 @@
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type PurchaseRecord, purchaseRecord } from '../../../src/records/purchase.ts'
 import type { Outside } from '../../../src/world.ts'
 import { readStandins } from '../../chain/standins/compiled.ts'
 import { start } from '../../cli/program.ts'
 import { burning, newFuse } from '../../fuse.ts'
-import { ask, talk } from '../../hire/market.ts'
-import { type User, until } from '../../service.ts'
+import { talk } from '../../hire/market.ts'
+import type { User } from '../../service.ts'
 import { type PermitMarket, startPermitMarket } from '../x402Selling/permitMarket.ts'
 import { type PermitSeller, startPermitSeller } from './permitSellers.ts'
+import { purchasesFor } from './purchasing.ts'
 import { lower } from './seller.ts'
 
 let fuse = newFuse()
@@ -34,14 +34,8 @@ const close = async () => {
 }
 
 const by = () => ({ url: world.market.url, token: user.token })
-const propose = async () => purchaseRecord.parse(await user.client.post('/v1/purchases', { url: seller.url }))
-const confirm = ({ purchase_id, digest }: PurchaseRecord, more = {}) =>
-  ask(by(), `/v1/purchases/${purchase_id}/confirm`, { body: { digest, decision: 'yes', ...more } })
-const ended = (id: string) =>
-  until('the end of the purchase', async () => {
-    const it = purchaseRecord.safeParse((await ask(by(), `/v1/purchases/${id}`, { method: 'GET' })).body).data
-    return it === undefined || it.state === 'paying' ? undefined : it
-  })
+const { confirm, confirmTwice, ended, ...purchases } = purchasesFor(() => user)
+const propose = () => purchases.propose(seller.url)
 const money = async () => [await world.balanceOf(lower(user.proxy)), await world.balanceOf(payTo)] as const
 /** What the wallet lost and the seller gained since `before`. */
 const moved = async (before: readonly [bigint, bigint]) => {
@@ -59,7 +53,7 @@ describe('on a chain whose USDC has no signed transfers', () => {
     const proposed = await propose()
     expect(proposed).toMatchObject({ state: 'proposed', price: '0.5', transfer_method: 'permit2', payee: payTo })
     expect([await world.allowance(lower(user.proxy)), await approvals()]).toEqual([0n, expect.any(Number)])
-    expect(await confirm(proposed)).toMatchObject({ status: 200 })
+    await confirm(proposed)
     const paid = await ended(proposed.purchase_id)
     expect(paid).toMatchObject({
       state: 'paid',
@@ -136,13 +130,7 @@ describe('on a chain whose USDC has no signed transfers', () => {
     async calls => {
       const before = await money()
       const proposed = await propose()
-      fuse.left = calls
-      const first = confirm(proposed).catch(() => undefined)
-      await Promise.race([first, fuse.burnt])
-      fuse.left = 0
-      await world.market.restart()
-      await first
-      await confirm(proposed, { wait_ms: 0 })
+      await confirmTwice(proposed, { fuse, calls, restart: world.market.restart })
       expect(await ended(proposed.purchase_id)).toMatchObject({ state: 'paid' })
       expect([await moved(before), await world.allowance(lower(user.proxy))]).toEqual([[price, price], 0n])
     },

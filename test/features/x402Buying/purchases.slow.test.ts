@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseJson } from '../../../src/domain/json.ts'
 import { toPayment } from '../../../src/domain/x402/x402.ts'
 import { purchasesOf } from '../../../src/features/x402Buying/ports.ts'
-import { type PurchaseRecord, purchaseRecord } from '../../../src/records/purchase.ts'
+import { purchaseRecord } from '../../../src/records/purchase.ts'
 import { start } from '../../cli/program.ts'
 import { ask, plain, provider } from '../../hire/market.ts'
 import { createTestClock, startTestService, type TestService, type User, until } from '../../service.ts'
+import { purchasesFor } from './purchasing.ts'
 import { lower, picture, type Seller, startSeller } from './seller.ts'
 
 const time = createTestClock()
@@ -23,18 +24,8 @@ afterAll(async () => {
 })
 
 const by = () => ({ url: market.url, token: user.token })
-const propose = async (path: string, more: Record<string, unknown> = {}, url = seller.url) =>
-  purchaseRecord.parse(await user.client.post('/v1/purchases', { url: `${url}${path}`, ...more }))
-const confirm = async (it: PurchaseRecord, more: Record<string, unknown> = {}) =>
-  purchaseRecord.parse(
-    await user.client.post(`/v1/purchases/${it.purchase_id}/confirm`, { digest: it.digest, decision: 'yes', ...more }),
-  )
-const read = async (id: string) => purchaseRecord.parse(await user.client.get(`/v1/purchases/${id}`))
-const ended = (id: string) =>
-  until('the end of the purchase', async () => {
-    const it = await read(id)
-    return it.state === 'paying' ? undefined : it
-  })
+const { confirm, read, ended, ...purchases } = purchasesFor(() => user)
+const propose = (path: string, more: Record<string, unknown> = {}, url = seller.url) => purchases.propose(`${url}${path}`, more)
 const balanceOf = async (of: string) => market.service.world.deps.chains.get(97)?.usdcBalance(lower(of))
 
 test('a standard x402 seller is paid from the custodial wallet after a yes to exactly these terms, and its answer is delivered', async () => {

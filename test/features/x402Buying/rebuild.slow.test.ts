@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { purchasesOf } from '../../../src/features/x402Buying/ports.ts'
 import { bookPurchase } from '../../../src/features/x402Buying/purchasePayments.ts'
 import { withoutReversed } from '../../../src/operations/ledger/bookings.ts'
-import { type PurchaseRecord, purchaseRecord } from '../../../src/records/purchase.ts'
+import type { PurchaseRecord } from '../../../src/records/purchase.ts'
 import { startTestService, type TestService, type User, until } from '../../service.ts'
+import { purchasesFor } from './purchasing.ts'
 import { lower, type Seller, startSeller } from './seller.ts'
 
 let market: TestService
@@ -21,13 +22,8 @@ afterAll(async () => {
 })
 
 const store = () => market.service.world.deps.store
-const propose = async () => purchaseRecord.parse(await user.client.post('/v1/purchases', { url: `${seller.url}/weather` }))
-const read = async (id: string) => purchaseRecord.parse(await user.client.get(`/v1/purchases/${id}`))
-const ended = (id: string) =>
-  until('the end of the purchase', async () => {
-    const it = await read(id)
-    return it.state === 'paying' || it.state === 'proposed' ? undefined : it
-  })
+const { read, ended, ...purchases } = purchasesFor(() => user)
+const propose = () => purchases.propose(`${seller.url}/weather`)
 /** What stands in the books for a purchase. */
 const booked = async ({ purchase_id: runId }: PurchaseRecord) =>
   withoutReversed(await store().ledger({ runId })).map(it => [it.amount, it.txHash])

@@ -2,9 +2,9 @@ import { extractDiscoveryInfo } from '@x402/extensions/bazaar'
 import { extractPaymentIdentifier } from '@x402/extensions/payment-identifier'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { type PurchaseRecord, purchaseRecord } from '../../../src/records/purchase.ts'
 import { ask, eventsOf, readRun, rested, talk } from '../../hire/market.ts'
 import { startTestService, type TestService, type User, until } from '../../service.ts'
+import { purchasesFor } from './purchasing.ts'
 import { listen, lower } from './seller.ts'
 import { startStrictSeller } from './strictSeller.ts'
 
@@ -22,11 +22,8 @@ afterAll(async () => {
   await market?.stop()
 })
 
-const propose = async (path: string) =>
-  purchaseRecord.parse(await user.client.post('/v1/purchases', { url: `${seller.url}${path}` }))
-const confirm = async (it: PurchaseRecord) =>
-  purchaseRecord.parse(await user.client.post(`/v1/purchases/${it.purchase_id}/confirm`, { digest: it.digest, decision: 'yes' }))
-const read = async (id: string) => purchaseRecord.parse(await user.client.get(`/v1/purchases/${id}`))
+const { confirm, read, ...purchases } = purchasesFor(() => user)
+const propose = (path: string) => purchases.propose(`${seller.url}${path}`)
 const received = async () => market.service.world.deps.chains.get(97)?.usdcBalance(payTo)
 const ledgerOf = async (runId: string) => (await market.service.world.deps.store.ledger({ runId })).map(it => it.amount)
 

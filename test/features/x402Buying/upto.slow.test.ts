@@ -1,6 +1,6 @@
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type PurchaseRecord, purchaseRecord } from '../../../src/records/purchase.ts'
+import { purchaseRecord } from '../../../src/records/purchase.ts'
 import type { Outside } from '../../../src/world.ts'
 import { start } from '../../cli/program.ts'
 import { burning, newFuse } from '../../fuse.ts'
@@ -8,6 +8,7 @@ import { ask, talk } from '../../hire/market.ts'
 import { type User, until } from '../../service.ts'
 import { type PermitMarket, startPermitMarket } from '../x402Selling/permitMarket.ts'
 import { startUptoSeller, type UptoSeller } from './permitSellers.ts'
+import { purchasesFor } from './purchasing.ts'
 import { lower } from './seller.ts'
 
 // Purchases in the scheme `upto` from the standard server and facilitator (@x402/hono, @x402/core, @x402/evm 2.27.0).
@@ -35,15 +36,8 @@ afterAll(async () => {
 })
 
 const by = () => ({ url: world.market.url, token: user.token })
-const propose = async (more = {}) => purchaseRecord.parse(await user.client.post('/v1/purchases', { url: seller.url, ...more }))
-const confirm = ({ purchase_id, digest }: PurchaseRecord, more = {}) =>
-  ask(by(), `/v1/purchases/${purchase_id}/confirm`, { body: { digest, decision: 'yes', ...more } })
-const read = async (id: string) => purchaseRecord.safeParse((await ask(by(), `/v1/purchases/${id}`, { method: 'GET' })).body).data
-const ended = (id: string) =>
-  until('the end of the purchase', async () => {
-    const it = await read(id)
-    return it === undefined || it.state === 'paying' ? undefined : it
-  })
+const { confirm, confirmTwice, read, ended, ...purchases } = purchasesFor(() => user)
+const propose = (more = {}) => purchases.propose(seller.url, more)
 const money = async () => [await world.balanceOf(lower(user.proxy)), await world.balanceOf(payTo)] as const
 /** What the wallet lost and the seller gained since `before`. */
 const moved = async (before: readonly [bigint, bigint]) => {
@@ -56,7 +50,7 @@ test('a standard seller takes a part of the most that the yes named, and the boo
   const before = await money()
   const proposed = await propose()
   expect(proposed).toMatchObject({ state: 'proposed', scheme: 'upto', price: '0.5', paid: null, transfer_method: 'permit2' })
-  expect(await confirm(proposed)).toMatchObject({ status: 200 })
+  await confirm(proposed)
   const paid = await ended(proposed.purchase_id)
   expect(paid).toMatchObject({ state: 'paid', status: 200, price: '0.5', paid: '0.2', content: '{"weather":"sunny"}' })
   expect(await moved(before)).toEqual([part, part])
@@ -147,13 +141,7 @@ test.each([9, 19, 32, 52])('a service that dies at call %i of such a purchase pa
   seller.take(part)
   const before = await money()
   const proposed = await propose()
-  fuse.left = calls
-  const first = confirm(proposed).catch(() => undefined)
-  await Promise.race([first, fuse.burnt])
-  fuse.left = 0
-  await world.market.restart()
-  await first
-  await confirm(proposed, { wait_ms: 0 })
+  await confirmTwice(proposed, { fuse, calls, restart: world.market.restart })
   expect(await ended(proposed.purchase_id)).toMatchObject({ state: 'paid', paid: '0.2' })
   expect(await moved(before)).toEqual([part, part])
 })
