@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dayMs, minuteMs } from '../../domain/durations.ts'
+import { dayMs, secondMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { purchaseRow } from '../../ports/rows/purchase.ts'
 import type { Scope } from '../../store/engine/db.ts'
@@ -41,7 +41,7 @@ const agree = `update purchase set state = 'paying', nonce = $2, valid_before = 
  * A time further ahead, in ms, was written before the clock was set back. It is longer than a lease, because a statement that
  * waited for the row compares the lease of another process with the time at which it began itself.
  */
-const longestWaitMs = limits.purchaseLeaseMs + minuteMs
+const longestWaitMs = limits.purchaseLeaseMs + 20 * secondMs
 const isDue = `(due_at <= {NOW} or due_at > {NOW} + ${longestWaitMs})`
 const lease = `update purchase set due_at = {NOW} + ${limits.purchaseLeaseMs}, tries = tries + 1 where id = $1 and ${isDue}
   returning ${columns}`

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { limits } from '../../../src/domain/limits.ts'
 import { purchasesOf, type SellerAnswer } from '../../../src/features/x402Buying/ports.ts'
 import type { NewPurchase, Tables } from '../../../src/ports.ts'
 import { account, chainId, countUp, hash, user } from '../rows.ts'
@@ -88,13 +89,16 @@ describeStores('purchases', fresh => {
     expect([await leased, await late]).toMatchObject([{ id: 'it' }, undefined])
   })
 
-  test('a purchase leased before the clock was set back by an hour is due', async () => {
+  test.each([
+    ['an hour', 3_600_000],
+    ['a minute', limits.purchaseLeaseMs + 60_000],
+  ])('a purchase leased before the clock was set back by %s is due', async (_, inMs) => {
     const { open } = await fresh()
     const store = await open()
     await addWallet(store)
     await purchasesOf(store).addPurchase(newPurchase('it'))
     await purchasesOf(store).agreePurchase('it', consent(1))
-    await purchasesOf(store).postponePurchase('it', { inMs: 3_600_000, reason: '' })
+    await purchasesOf(store).postponePurchase('it', { inMs, reason: '' })
     expect((await purchasesOf(store).duePurchases(9)).map(it => it.id)).toEqual(['it'])
     expect(await purchasesOf(store).leasePurchase('it')).toMatchObject({ id: 'it' })
     expect(await purchasesOf(store).duePurchases(9)).toEqual([])

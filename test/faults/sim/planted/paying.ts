@@ -50,7 +50,7 @@ export const paying: Mutation[] = [
     }),
   },
   {
-    name: 'a usage price is paid as a whole',
+    name: 'a price by use is paid as a whole',
     without: 'the return of the unused part',
     focus: [],
     byUse: true,
