@@ -1,7 +1,7 @@
 import { dayMs, minuteMs, secondMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
-import { isRefusal } from '../../domain/problem.ts'
+import { Problem } from '../../domain/problem.ts'
 import { chooseOffer, schemeIn } from '../../domain/x402/purchase.ts'
 import type { Deps } from '../../operations/operation.ts'
 import type { Chain, ResourceAnswer } from '../../ports.ts'
@@ -60,13 +60,14 @@ const probe = async (deps: Reach, it: OutsideListing, ending: AbortSignal): Prom
 const ask = async ({ chains, resources }: Reach, it: OutsideListing, ending: AbortSignal): Promise<bigint | string> => {
   const chain = chains.get(it.chainId)
   if (!chain) return `chain ${it.chainId}`
-  try {
-    const signal = AbortSignal.any([ending, AbortSignal.timeout(limits.probeMs)])
-    return judge(it, await resources.ask(toProbe(it), signal), { chain, till: await tillOf(chain) })
-  } catch (error) {
-    if (isRefusal(error)) return error.detail
+  const till = await tillOf(chain)
+  const signal = AbortSignal.any([ending, AbortSignal.timeout(limits.probeMs)])
+  // A seller that does not answer fails its check.
+  const answer = await resources.ask(toProbe(it), signal).catch((error: unknown) => {
+    if (error instanceof Problem) return error.detail
     throw error
-  }
+  })
+  return typeof answer === 'string' ? answer : judge(it, answer, { chain, till })
 }
 
 type Spoken = { chain: Chain; till: Awaited<ReturnType<typeof tillOf>> }

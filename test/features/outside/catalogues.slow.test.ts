@@ -14,6 +14,8 @@ const [honest, thief] = [lower(`0x${'5a'.repeat(20)}`), lower(`0x${'66'.repeat(2
 
 type Way = { payTo?: string; amount?: string; network?: string; maxTimeoutSeconds?: number; extra?: Record<string, Json> }
 type Sold = {
+  /** Where its catalogue says that it is; default: at the host of the catalogue. */
+  at?: string
   listed?: Way
   /** What its catalogue says of the input. */
   schema?: Json
@@ -55,6 +57,7 @@ const sold: Record<string, Sold> = {
   loopback: { answer: () => new Response(null, { status: 307, headers: { location: `${shop}/target` } }) },
   target: {},
   drip: { answer: endless },
+  dead: {},
   rising: { asks: () => [{ amount: `${10_000 + calls++}` }] },
   replay: { paid: replay },
   spoof: {
@@ -88,11 +91,11 @@ beforeAll(async () => {
   app.get('/fat/discovery/resources', c => c.text(`{"items":[${'1,'.repeat(600_000)}1]}`))
   app.get('/odd/discovery/resources', c => c.json({ items: [null, 1, [], { resource: 'javascript:alert(1)', accepts: [] }] }))
   app.get('/discovery/resources', async c => {
-    const items = Object.entries(sold).map(async ([id, { listed = {}, schema = {} }]) => {
+    const items = Object.entries(sold).map(async ([id, { at, listed = {}, schema = {} }]) => {
       const input = { type: 'http', method: 'GET', queryParams: { a: `${'a'.repeat(40)}!` } }
       const bazaar = { info: { input }, schema: { properties: { input: { properties: { queryParams: schema } } } } }
       return {
-        resource: `${shop}/${id}`,
+        resource: at ?? `${shop}/${id}`,
         description: `Semaphore ${id}`,
         accepts: await toWays([listed]),
         extensions: { bazaar },
@@ -108,18 +111,15 @@ beforeAll(async () => {
     if (payment) return paid?.(payment) ?? c.json({})
     return answer?.() ?? c.json({ ...says, x402Version: 2, accepts: await toWays(asks()) }, 402)
   })
+  const gone = await listen(new Hono())
+  await new Promise(resolve => gone.http.close(resolve))
+  sold.dead = { at: `http://127.0.0.1:${gone.port}/dead` }
   const { http, port } = await listen(app)
   shop = `http://127.0.0.1:${port}`
   market = await startTestService({ env: { CATALOGUES: `${shop},${shop}/fat,${shop}/odd` } })
   asset.resolve(market.service.world.deps.chains.get(97)?.addresses.usdc ?? '')
   user = await market.user('buyer')
-  await untilChecked(market, Object.keys(sold).length).catch(async e => {
-    console.log(
-      JSON.stringify((await ask(market, '/v1/catalogues')).body),
-      (await listings()).map(it => [it.name, it.refusal, it.verdict, it.probedAt]),
-    )
-    throw e
-  })
+  await untilChecked(market, Object.keys(sold).length)
   return () => void http.close()
 })
 afterAll(() => market?.stop())
@@ -167,6 +167,7 @@ test.each([
   ['second', /^Its payee is not the one that is listed\.$/],
   ['loopback', /^It answered with status 307 /],
   ['drip', /did not respond in time/],
+  ['dead', /does not answer/],
 ])('an entry like “%s” is refused or fails its check, and is not shown', async (id, words) => {
   const it = (await listings()).find(one => one.name === `Semaphore ${id}`)
   expect(it?.refusal || it?.verdict).toMatch(words)
