@@ -64,8 +64,11 @@ const sendFor = async ({ onMined, ...at }: Omit<Sender, 'note'> & Sending, has: 
     if (seen > 0) onMined?.()
     return seen > 0
   } catch (error) {
-    if (error instanceof BroadcastRefused) await say(sender, `The wallet ${at.address} waits. ${error.message}`)
-    throw error
+    if (!(error instanceof BroadcastRefused)) throw error
+    await say(sender, `The wallet ${at.address} waits. ${error.message}`)
+    // The platform's wallets fill all others and settle every hire, so the whole chain fails without them.
+    const { treasury, evaluator } = at.chain
+    throw at.address === treasury || at.address === evaluator ? new Error(error.message, { cause: error }) : error
   }
 }
 
