@@ -1,7 +1,7 @@
 import type { Address, Hex } from '../domain/hex.ts'
 import type { Atomic } from '../domain/money/money.ts'
 import type { PlacedEvent } from './chain.ts'
-import type { Flight, Intent, Mined, NewIntent, NewSignature, SignatureRow, SignedTransaction } from './rows.ts'
+import type { Flight, Intent, Mined, NewIntent, NewSignature, Sendable, SignatureRow, SignedTransaction } from './rows.ts'
 
 /** Effects on chains: decided, signed, sent and mined. */
 export type SendingTables = {
@@ -11,8 +11,8 @@ export type SendingTables = {
   intentByHash(chainId: number, hash: Hex): Promise<Intent | undefined>
   /** Senders with intents to send or transactions to look up. */
   activeSenders(chainId: number): Promise<{ sender: Address; hasSent: boolean; hasWaiting: boolean }[]>
-  /** Waiting intents of a sender whose predecessor (`after`) is confirmed, oldest first. */
-  sendable(chainId: number, sender: Address, limit: number): Promise<Intent[]>
+  /** What a sender may send now, oldest first. */
+  sendable(chainId: number, sender: Address, limit: number): Promise<Sendable>
   /** Intents that were sent and are not mined, lowest nonce first, with all their transactions. */
   inFlight(chainId: number, sender: Address): Promise<Flight[]>
   /** The next free nonce of a sender; undefined before the first. */

@@ -1,5 +1,5 @@
 import type { Hex } from '../domain/hex.ts'
-import type { Chain } from '../ports.ts'
+import type { Chain, Store } from '../ports.ts'
 
 export type Block = { number: bigint; hash: Hex }
 /** The last block that was read. Without a hash nothing was read yet. */
@@ -25,6 +25,14 @@ type Reading<E> = {
 
 /** `staleReads`: reads in a row with a head below the cursor. */
 type Progress = { size: bigint; staleReads: number }
+
+/** On a public chain the escrow's cursor began at the head of the first start, and features follow the chain from there as well. */
+export const firstCursor = async ({ store, chain }: { store: Store; chain: Chain }): Promise<Cursor> => {
+  if (chain.explorer === undefined) return { number: 0n }
+  const blocks = await store.visitedBlocks(chain.chainId)
+  return { number: blocks.at(-1)?.number ?? 0n }
+}
+
 type At<E> = { reading: Reading<E>; progress: Progress }
 
 /** Blocks of one query. Some public nodes allow fewer, so the range is halved until they answer. */

@@ -1,7 +1,8 @@
 import { BroadcastRefused } from '../domain/chains/broadcast.ts'
 import type { Address } from '../domain/hex.ts'
+import { limits } from '../domain/limits.ts'
 import type { Worker } from './loop.ts'
-import { launch, readAhead } from './sending/launch.ts'
+import { launch } from './sending/launch.ts'
 import { lookAgain } from './sending/lookAgain.ts'
 import { grounded, lookUp } from './sending/lookUp.ts'
 import { mend } from './sending/mend.ts'
@@ -63,16 +64,23 @@ const sendFor = async ({ onMined, ...at }: Omit<Sender, 'note'> & Sending, has: 
     if (seen > 0) onMined?.()
     return seen > 0
   } catch (error) {
-    if (error instanceof BroadcastRefused) await say(sender, `The wallet ${at.address} waits. ${error.message}`)
-    throw error
+    if (!(error instanceof BroadcastRefused)) throw error
+    await say(sender, `The wallet ${at.address} waits. ${error.message}`)
+    // The platform's wallets fill all others and settle every hire, so the whole chain fails without them.
+    const { treasury, evaluator } = at.chain
+    throw at.address === treasury || at.address === evaluator ? new Error(error.message, { cause: error }) : error
   }
 }
 
 /** What was sent is looked up, and what waits is sent. The next step sends what waited for the transactions seen in this one. */
 const step = async (sender: Sender, { hasSent, hasWaiting }: Has): Promise<{ seen: number }> => {
-  const reads = hasWaiting && !sender.flying.has(sender.address)
-  const [status, ahead] = await Promise.all([hasSent ? lookUp(sender) : grounded, reads ? readAhead(sender) : undefined])
-  if (status.left.length === 0) sender.flying.delete(sender.address)
+  const { store, chain, address } = sender
+  const reads = hasWaiting && !sender.flying.has(address)
+  const [status, ahead] = await Promise.all([
+    hasSent ? lookUp(sender) : grounded,
+    reads ? store.sendable(chain.chainId, address, limits.inFlight) : undefined,
+  ])
+  if (status.left.length === 0) sender.flying.delete(address)
   if (status.seen > 0) await say(sender, '')
   if (status.needsRepair) await mend(sender, status)
   if (status.refusal) throw status.refusal

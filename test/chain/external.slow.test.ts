@@ -8,10 +8,12 @@ import { createSealer } from '../../src/chain/signing/secrets.ts'
 import { createWallets } from '../../src/chain/signing/wallets.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import { limits } from '../../src/domain/limits.ts'
+import type { Clock } from '../../src/ports.ts'
 import { accountEventRecord } from '../../src/records/accountEvent.ts'
 import { walletRecord } from '../../src/records/wallet.ts'
+import { type Question, startRpcProxy } from '../faults/real/rpcProxy.ts'
 import { ask, balancesOf, pathOf, plain, rested, talk, walletOf } from '../hire/market.ts'
-import { startTestService, type TestService, type User, until } from '../service.ts'
+import { createTestClock, startTestService, type TestService, type User, until } from '../service.ts'
 import { deployer, type External, startExternal } from './external.ts'
 import { readStandins, type Standin } from './standins/compiled.ts'
 
@@ -33,12 +35,13 @@ const healthOf = async (market: TestService) => health.parse((await ask(market, 
 
 /** Starts a service on the node. The escrow is deployed after it, because the treasury's address is only known then. */
 type Contracts = { usdc: Address; registry: Address; feeBps: number; others?: Address[] }
-const startOn = async ({ usdc, registry, feeBps, others = [] }: Contracts) => {
+type Around = { nodeUrl?: string; clock?: Clock }
+const startOn = async ({ usdc, registry, feeBps, others = [] }: Contracts, { nodeUrl = external.url, clock }: Around = {}) => {
   const nonce = BigInt(await external.client.getTransactionCount({ address: deployer }))
   const escrow = lower(getContractAddress({ from: deployer, nonce }))
   const contracts = { ESCROW_97: escrow, USDC_97: usdc, REGISTRY_97: registry, OTHER_TOKENS_97: others.join(', ') }
-  const chain = { RPC_URL_97: external.url, ...contracts, CONFIRMATIONS_97: '0' }
-  const market = await startTestService({ env: { ...chain, RPC_URL_56: external.url } })
+  const chain = { RPC_URL_97: nodeUrl, ...contracts, CONFIRMATIONS_97: '0' }
+  const market = await startTestService({ env: { ...chain, RPC_URL_56: external.url }, ...(clock && { clock }) })
   const { wallets, wakeups } = market.service.world.deps
   const before = await healthOf(market)
   const treasury = await wallets.ensure('treasury', '')
@@ -211,6 +214,36 @@ test('hires that one wallet confirmed at the same moment are all paid, although 
   await external.client.setBalance({ address: treasury, value: parseEther('1') })
   const ends = await Promise.all(runs.map(run => rested(ada, run)))
   expect(ends.map(it => it.job?.state)).toEqual(runs.map(() => 'settled'))
+})
+
+test('while its node refuses every transaction a service is not ready, and once the node takes them the hire settles', async () => {
+  const [usdc, registry] = [await external.deployUsdc(6), await external.deployRegistry()]
+  const proxy = await startRpcProxy(external.url)
+  onTestFinished(proxy.stop)
+  const clock = createTestClock()
+  const { market } = await startOn({ usdc, registry, feeBps: 0 }, { nodeUrl: proxy.url, clock })
+  onTestFinished(market.stop)
+  await market.agent({ handle: 'poet', offerings: [plain('1')], handler: async () => 'Old pond' })
+  const ada = await market.user('ada')
+  await external.send(usdc, encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [lower(ada.proxy), 10n ** 7n] }))
+  const touches = ({ method }: Question) => method === 'eth_sendRawTransaction'
+  const refusal = { error: { code: -32_000, message: 'transactions are not taken here' } }
+  const refused = proxy.add({ times: Number.POSITIVE_INFINITY, touches, reply: async () => refusal })
+  const { say } = talk(ada)
+  await say('Hire agent poet to write a haiku')
+  const { run_id } = await say('yes', 0)
+  await refused
+  const { wakeups, failingWorkers } = market.service.world.deps
+  await until('the sender to fail', async () => failingWorkers?.().some(it => it.worker === 'sendTransactions 97'))
+  clock.advance(31_000, wakeups)
+  const failed = expect.stringMatching(/^Chain 97: The worker sendTransactions 97 of this process has failed for \d+ s/)
+  expect(await ask(market, '/readyz')).toMatchObject({
+    status: 503,
+    body: { status: 'unhealthy', reasons: expect.arrayContaining(['Hiring works on no chain.', failed]) },
+  })
+  proxy.clear()
+  expect((await rested(ada, run_id)).job?.state).toBe('settled')
+  expect((await ask(market, '/readyz')).status).toBe(200)
 })
 
 test('a database of one chain is not used for another chain with the same id', async () => {

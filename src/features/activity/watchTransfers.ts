@@ -1,7 +1,7 @@
 import { type Address, toWallet } from '../../domain/hex.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import type { Chain, OtherToken, Store, TokenTransfer } from '../../ports.ts'
-import { type Cursor, followBlocks } from '../../workers/followBlocks.ts'
+import { firstCursor, followBlocks } from '../../workers/followBlocks.ts'
 import type { Worker } from '../../workers/loop.ts'
 import { isDeposit } from './kinds.ts'
 import { type ActivityTables, activityTables, type Movement } from './ports.ts'
@@ -49,13 +49,6 @@ export const watchTransfers = ({ store, chain, read }: Reach): Worker => {
     retract: (to, { from }) => tables.dropMovements(chainId, { from, to }),
   })
   return { name: `watchTransfers ${chainId}`, channel: 'blocks', idleMs: 250, runOnce: step }
-}
-
-/** On a public chain the escrow's cursor began at the head of the first start, and transfers are followed from there as well. */
-const firstCursor = async ({ store, chain }: Pick<Reach, 'store' | 'chain'>): Promise<Cursor> => {
-  if (chain.explorer === undefined) return { number: 0n }
-  const blocks = await store.visitedBlocks(chain.chainId)
-  return { number: blocks.at(-1)?.number ?? 0n }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Chain, Launchpad, Store } from '../../ports.ts'
-import { type Cursor, followBlocks } from '../../workers/followBlocks.ts'
+import { type Cursor, firstCursor, followBlocks } from '../../workers/followBlocks.ts'
 import type { Worker } from '../../workers/loop.ts'
 import { applyTokenEvents, EventMissing, retractTokenEvents } from './applyTokenEvents.ts'
 import { tokenTables } from './ports.ts'
@@ -42,13 +42,6 @@ export const watchTokens = (deps: Reach): Worker => {
     retract: (to, { from }) => retractTokenEvents(deps, { from, to }),
   })
   return { name: `watchTokens ${chain.chainId}`, channel: 'blocks', idleMs: 250, runOnce: step }
-}
-
-/** On a public chain the escrow's cursor began at the head of the first start, and tokens are followed from there as well. */
-const firstCursor = async ({ store, chain }: Reach): Promise<Cursor> => {
-  if (chain.explorer === undefined) return { number: 0n }
-  const blocks = await store.visitedBlocks(chain.chainId)
-  return { number: blocks.at(-1)?.number ?? 0n }
 }
 
 /** Moves the cursor back before the newest event of the token, because the missing one is above that. */

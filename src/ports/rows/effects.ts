@@ -35,6 +35,9 @@ export type NewIntent = Pick<Intent, 'key' | 'chainId' | 'sender' | 'call' | 'af
 /** A signed transaction, stored before it is broadcast. */
 export type SignedTransaction = { hash: Hex; raw: Hex; nonce: number }
 
+/** Waiting intents whose predecessor (`after`) is confirmed, and the next nonce; undefined before the first one. */
+export type Sendable = { waiting: Intent[]; next: number | undefined }
+
 /** A sent intent, all transactions with its nonce, oldest first, and the age of the last one in ms. */
 export type Flight = { intent: Intent; transactions: SignedTransaction[]; waitedMs: number }
 /** The block of a mined transaction, and its index in it. `blockTime` in epoch ms. */

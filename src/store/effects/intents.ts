@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
-import { flag } from '../../ports/rows/columns.ts'
+import { flag, maybe } from '../../ports/rows/columns.ts'
 import type { NewIntent } from '../../ports.ts'
 import type { Tx } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
@@ -14,6 +15,10 @@ const active = `select sender, max(is_sent) as has_sent, max(1 - is_sent) as has
     select sender, 1 as is_sent from intent where chain_id = $1 and state = 'sent' and held is null
     union select sender, 0 from intent where chain_id = $1 and ${mayGo}
   ) active group by sender order by sender`
+
+const sendable = `select ${intentColumns}, (select n.next from nonce n where n.chain_id = $1 and n.sender = $2) as next
+  from intent where chain_id = $1 and sender = $2 and ${mayGo} order by seq limit $3`
+const nonces = rowOf({ next: maybe(z.number()) })
 
 /** Intents: decided effects on a chain that are still to be sent. */
 export const intentTable = tableGroup(({ read, aside, write }) => ({
@@ -40,15 +45,10 @@ export const intentTable = tableGroup(({ read, aside, write }) => ({
 
   activeSenders: async chainId => senders.all(await read(active, [chainId])),
 
-  sendable: async (chainId, sender, limit) =>
-    toSoundIntents(
-      aside,
-      await read(`select ${intentColumns} from intent where chain_id = $1 and sender = $2 and ${mayGo} order by seq limit $3`, [
-        chainId,
-        sender,
-        aside.limit('intent', limit),
-      ]),
-    ),
+  sendable: async (chainId, sender, limit) => {
+    const rows = await read(sendable, [chainId, sender, aside.limit('intent', limit)])
+    return { waiting: toSoundIntents(aside, rows), next: rows[0] && nonces.parse(rows[0]).next }
+  },
 }))
 
 const columns = '(key, chain_id, sender, call, "after", state, created_at)'

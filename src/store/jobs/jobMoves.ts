@@ -21,8 +21,9 @@ export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }
  * @returns the job after the move; undefined when its state does not allow the move
  */
 export const moveJob = async (tx: Tx, move: Move): Promise<Job | undefined> => {
-  const { id, patch: { from } = {} } = move
-  const moved = from && (await moveFrom(tx, from, move))
+  const { id, event, patch: { from } = {} } = move
+  // What a revision keeps depends on the verdict, which the write does not compare.
+  const moved = from && event !== 'revise' && (await moveFrom(tx, from, move))
   if (moved) return moved
   // The caller knew nothing of the job, or it was moved since: the locked row decides.
   const found = await tx.sql(`select ${jobColumns}, {NOW} as now from job where id = $1 {LOCK}`, [id])
@@ -108,20 +109,17 @@ const countPaid = ({ later }: Tx, { agentId, user, state, budget, fee }: Job, to
 
 // A job whose funding was reverted is not leased until it is funded again.
 const funded = `(chain_job_id is not null or not ${isHire})`
-const nextQueued = `select id from job where agent_id = $1 and state = 'queued' and attempt < $2 and submit_by > {NOW}
-  and ${funded} and id = coalesce($3, id)
-  order by seq limit 1 {SKIP}`
-const nextUndelivered = `select id from job where agent_id = $1 and adrift = 1 and state = 'leased' and lease_until > {NOW}
-  and ${funded} and id = coalesce($2, id)
-  order by seq limit 1 {SKIP}`
-const again = `update job set adrift = 0, leased_by = {HOLDER} where id = $1 and adrift = 1 and state = 'leased'
+const ofAgent = `select id from job where agent_id = $1 and id = coalesce($2, id) and ${funded}`
+const again = `update job set adrift = 0, leased_by = {HOLDER}
+  where id = (${ofAgent} and adrift = 1 and state = 'leased' and lease_until > {NOW} order by seq limit 1 {SKIP})
   returning ${jobColumns}`
 
-const lease = `update job set state = $2, attempt = attempt + 1, deliverable = null, units = null, leased_at = {NOW},
+const lease = `update job set state = $3, attempt = attempt + 1, deliverable = null, units = null, leased_at = {NOW},
   adrift = 0, leased_by = {HOLDER},
   updated_at = {NOW},
   lease_until = case when {NOW} + lease_ms < submit_by then {NOW} + lease_ms else submit_by end
-  where id = $1 and state = 'queued' returning ${jobColumns}, ${ofRun}`
+  where id = (${ofAgent} and state = 'queued' and attempt < $4 and submit_by > {NOW} order by seq limit 1 {SKIP})
+  returning ${jobColumns}, ${ofRun}`
 
 /**
  * Leases the next queued job of an agent until its lease time or its submission deadline ends, whichever comes first. The
@@ -132,17 +130,15 @@ const lease = `update job set state = $2, attempt = attempt + 1, deliverable = n
  * @param jobId restricts the lease to this job, whose agent is called at its own endpoint
  */
 export const leaseJob = async (tx: Tx, agentId: string, jobId?: string): Promise<Job | undefined> => {
-  const [[lost], [due]] = await Promise.all([
-    tx.sql(nextUndelivered, [agentId, jobId]),
-    tx.sql(nextQueued, [agentId, limits.attempts, jobId]),
-  ])
-  if (lost) return toReadable(tx, await tx.sql(again, [String(lost.id)]), { agentId, jobId })
+  const lost = await tx.sql(again, [agentId, jobId])
+  if (lost.length > 0) return toReadable(tx, lost, { agentId, jobId })
+  const leased = await tx.sql(lease, [agentId, jobId, next('queued', 'lease'), limits.attempts])
+  const [due] = leased
   if (!due) return undefined
-  const leased = await tx.sql(lease, [String(due.id), next('queued', 'lease')])
   const after = await toReadable(tx, leased, { agentId, jobId })
   if (after?.id !== due.id) return after
   const summary = after && jobId ? toPushText(after) : undefined
-  return recordMove(tx, { from: 'queued', event: 'lease', after, summary, run: leased[0] })
+  return recordMove(tx, { from: 'queued', event: 'lease', after, summary, run: due })
 }
 
 /** A job that this release cannot read stays leased to nobody, and the agent gets its next one. */

@@ -1,6 +1,6 @@
 import { toOpenText } from '../../domain/runTexts/moves.ts'
 import type { Job, Tables } from '../../ports.ts'
-import type { Scope, Value } from '../engine/db.ts'
+import { followedBy, type Scope, type Value } from '../engine/db.ts'
 import { insertion, matching } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
 import { sendRunEvent } from '../runs/runEvents.ts'
@@ -68,13 +68,15 @@ const keepVerdict = `update job set verdict = $2, deliverable = coalesce($3, del
   where id = $1 and state = 'submitted' and attempt = $4
   and (verdict is null or cast(verdict{PARSED}->>'attempt' as {BIGINT}) is distinct from $4) returning id`
 
+const ofItsRun = `on conflict (run_id) do nothing returning ${jobColumns}
+  ${followedBy} update run set job_id = $1 where id = $2 and {ADDED}`
+
 const writings = tableGroup(({ read, run, write }) => ({
   addJob: job =>
     write(async tx => {
       const [insert, params] = insertion('job', toColumns(job), ['createdAt', 'updatedAt'])
-      const added = toJob(await tx.sql(`${insert} on conflict (run_id) do nothing returning ${jobColumns}`, params))
+      const added = toJob(await tx.sql(`${insert} ${ofItsRun}`, params))
       if (!added) return undefined
-      tx.later('update run set job_id = $2 where id = $1', [added.runId, added.id])
       // A run has one job, so it has not ended, and its events are not packed.
       void sendRunEvent(tx, added.runId, {
         kind: 'job.open',

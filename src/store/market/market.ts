@@ -4,12 +4,11 @@ import { isJobState, type JobState } from '../../domain/jobs/job.ts'
 import { limits } from '../../domain/limits.ts'
 import { amount } from '../../ports/rows/columns.ts'
 import type { MarketTables } from '../../ports.ts'
-import { requestReindex } from '../effects/outbox.ts'
 import type { Sql, Value } from '../engine/db.ts'
 import { insertion, placesOf, rowOf } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
 import { keepLarge } from './keepLarge.ts'
-import { isListedSql, removeTags } from './offerings.ts'
+import { isListedSql, removeOfferings } from './offerings.ts'
 import { serviceTable } from './services.ts'
 
 const counts = rowOf({
@@ -132,9 +131,7 @@ const records = tableGroup(({ read, write }) => ({
 
   retireAgent: agentKey =>
     write(async tx => {
-      await requestReindex(tx, agentKey)
-      await tx.sql('update offering set removed = 1 where agent_key = $1 and removed = 0', [agentKey])
-      await tx.sql(removeTags, [agentKey])
+      await removeOfferings(tx, agentKey)
       await tx.sql('update agent set retired = 1, version = version + 1, updated_at = {NOW} where key = $1', [agentKey])
     }),
 

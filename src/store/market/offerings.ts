@@ -5,7 +5,7 @@ import { isListed, type Listing, offering } from '../../domain/offerings/offerin
 import { usageMark } from '../../domain/x402/x402Times.ts'
 import { jsonText } from '../../ports/rows/columns.ts'
 import { requestReindex } from '../effects/outbox.ts'
-import type { Aside, Row, Value } from '../engine/db.ts'
+import type { Aside, Row, Tx, Value } from '../engine/db.ts'
 import { placesOf, rowOf } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
 
@@ -43,8 +43,6 @@ const upsert = `insert into offering (agent_key, id, version, body, place, remov
   chain_id = excluded.chain_id, price = excluded.price, sla_minutes = excluded.sla_minutes, has_sample = excluded.has_sample,
   version = case when offering.body = excluded.body then offering.version else offering.version + 1 end`
 
-/** Removes the tags of an agent's offerings from the list of services. */
-export const removeTags = 'delete from offering_tag where agent_key = $1'
 const addTag = `insert into offering_tag (tag, agent_seq, place, offering_id, agent_key, chain_id, price, sla_minutes, has_sample)
   select $3, o.agent_seq, o.place, o.id, o.agent_key, o.chain_id, o.price, o.sla_minutes, o.has_sample
   from offering o where o.agent_key = $1 and o.id = $2`
@@ -54,13 +52,18 @@ export const listOfferings = ['offering', 'offering_tag'].map(
   table => `update ${table} set chain_id = (select a.chain_id from agent a where a.key = $1) where agent_key = $1`,
 )
 
+/** Removes the offerings of an agent. The search index takes them away as well. */
+export const removeOfferings = async (tx: Tx, agentKey: string): Promise<void> => {
+  // Comes first because it locks the agent's row, which orders concurrent replacements of the list.
+  await requestReindex(tx, agentKey)
+  await tx.sql('update offering set removed = 1 where agent_key = $1 and removed = 0', [agentKey])
+  await tx.sql('delete from offering_tag where agent_key = $1', [agentKey])
+}
+
 export const offeringTable = tableGroup(({ read, aside, write }) => ({
   putOfferings: (agentKey, offerings) =>
     write(async tx => {
-      // Comes first because it locks the agent's row, which orders concurrent replacements of the list.
-      await requestReindex(tx, agentKey)
-      await tx.sql('update offering set removed = 1 where agent_key = $1 and removed = 0', [agentKey])
-      await tx.sql(removeTags, [agentKey])
+      await removeOfferings(tx, agentKey)
       for (const [place, it] of offerings.entries()) {
         const sorted: Value[] = [Number(it.price), it.slaMinutes, it.sample !== undefined]
         await tx.sql(upsert, [agentKey, it.id, canonical(it), place, isListed(it), ...sorted])

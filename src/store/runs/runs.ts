@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { finalStates } from '../../domain/jobs/job.ts'
 import { askingStates, runRow, workingStates } from '../../ports/rows/run.ts'
 import type { RunSnapshot, Tables } from '../../ports.ts'
-import type { Scope, Tx } from '../engine/db.ts'
+import { followedBy, type Scope, type Tx } from '../engine/db.ts'
 import { hasRow, insertion, quoted, rowOf } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
 import { removeSuperseded, removeThread, storeThread } from './checkpointRows.ts'
@@ -27,13 +27,14 @@ const claim = `with ${dueRuns}
   returning ${held.columns}`
 
 // The butler's message becomes part of the conversation, but not twice in a row for the same run.
-const sayOnce = `insert into message (conversation_id, "user", role, content, run_id, at)
-  select r.conversation_id, r."user", 'agent', cast($2 as text), r.id, {NOW} from run r where r.id = $1 and r.parent is null and not exists (
-    select 1 from message m where m.role = 'agent' and m.content = $2 and m.seq = (select max(l.seq) from message l
+const sayOnce = (content: string) => `insert into message (conversation_id, "user", role, content, run_id, at)
+  select r.conversation_id, r."user", 'agent', cast(${content} as text), r.id, {NOW} from run r
+  where r.id = $1 and r.parent is null and not exists (
+    select 1 from message m where m.role = 'agent' and m.content = ${content} and m.seq = (select max(l.seq) from message l
     where l.conversation_id = r.conversation_id and l."user" = r."user" and l.run_id = r.id))`
 
 // Stores the act of the newest message of the run's user.
-const readAs = `update message set act = $2 where seq = (
+const readAs = `update message set act = $9 where seq = (
   select max(m.seq) from message m join run r on m.conversation_id = r.conversation_id and m."user" = r."user"
   where r.id = $1 and m.run_id = r.id and m.role = 'user')`
 
@@ -109,7 +110,7 @@ const asking = tableGroup(({ run, write }) => ({
       const end = `update run set state = $2, answer = $3, updated_at = {NOW}
         where id = $1 and state = 'awaiting-job' and job_id is null returning ${runs.columns}`
       const ended = runs.one(await sql(end, [id, state, answer]))
-      if (ended) await sql(sayOnce, [id, answer])
+      if (ended) await sql(sayOnce('$2'), [id, answer])
       for (const channel of [`run:${id}`, `rest:${id}`]) notify(channel)
       return ended
     }),
@@ -147,7 +148,7 @@ const holding = tableGroup(({ run, aside, write }) => ({
   releaseRun: (id, lease, snapshot) =>
     write(async tx => {
       const { sql, later, notify } = tx
-      const { state, answer, act, steps = [], thread } = snapshot
+      const { state, steps = [], thread } = snapshot
       // Sent before the write and answered with it.
       const locked = state === 'awaiting-confirmation' ? lockConversation(tx, id) : undefined
       const written = sql(release, [id, lease, ...toColumns(snapshot)])
@@ -163,9 +164,7 @@ const holding = tableGroup(({ run, aside, write }) => ({
       if (rivals) await replaceProposals(tx, rivals)
       // A run that has ended has no plan that waits for a yes.
       if (row.has_plan && state === 'completed') await declineIn(sql, id)
-      if (act) later(readAs, [id, act])
       const isGoingOn = state === 'working' || state === 'awaiting-job'
-      if (answer && !isGoingOn) later(sayOnce, [id, answer])
       notify(`run:${id}`)
       if (!isGoingOn) notify(`rest:${id}`)
       if (row.wake_at !== null) notify('runs')
@@ -188,7 +187,9 @@ const release = `update run set state = $3, interrupt_id = $4, answer = $5, ques
   where id = $1 and holds = $2 and held_until is not null
   returning wake_at, parent,
     exists (select 1 from job where job.id = run.job_id and job.state in (${quoted(finalStates)})) as has_ended,
-    exists (select 1 from plan where plan.run_id = run.id and plan.state = 'proposed') as has_plan`
+    exists (select 1 from plan where plan.run_id = run.id and plan.state = 'proposed') as has_plan
+  ${followedBy} ${readAs} and $9 <> '' and {ADDED}
+  ${followedBy} ${sayOnce('$5')} and $5 <> '' and cast($3 as text) not in (${quoted(workingStates)}) and {ADDED}`
 
 /** The values of `release`, from $3. */
 const toColumns = (of: RunSnapshot) => {

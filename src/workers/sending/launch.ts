@@ -1,6 +1,6 @@
 import { limits } from '../../domain/limits.ts'
 import { giveUpIntent } from '../../operations/ledger/giveUpIntent.ts'
-import type { Flight, Intent, SignedTransaction, Store } from '../../ports.ts'
+import type { Flight, Intent, Sendable, SignedTransaction, Store } from '../../ports.ts'
 import { fillGaps } from './mend.ts'
 import { askForGas, type Sender, say } from './sender.ts'
 
@@ -9,29 +9,20 @@ const refusedHeads = 3
 /** On a chain without new blocks, a failure after this time in ms counts as one at another head. */
 const staleHeadMs = 2_000
 
-/** What a launch needs, read together with the transactions in flight while there are probably none. */
-export const readAhead = async ({ store, chain, address }: Sender) => {
-  const [waiting, next] = await Promise.all([
-    store.sendable(chain.chainId, address, limits.inFlight),
-    store.nextNonce(chain.chainId, address),
-  ])
-  return { waiting, next }
-}
-type Ahead = Awaited<ReturnType<typeof readAhead>>
-
 /**
  * Sends waiting intents within the limit of transactions in flight: simulate, check the balance, sign, store, then broadcast.
+ * @param ahead read together with the transactions in flight
  */
-export const launch = async (sender: Sender, left: Flight[], ahead?: Ahead): Promise<void> => {
+export const launch = async (sender: Sender, left: Flight[], ahead?: Sendable): Promise<void> => {
   const { store, chain, address } = sender
   const room = limits.inFlight - left.length
-  const read = () => (room > 0 ? store.sendable(chain.chainId, address, room) : [])
-  const waiting = ahead?.waiting.slice(0, room) ?? (await read())
+  if (room <= 0) return
+  const { waiting: found, next } = ahead ?? (await store.sendable(chain.chainId, address, room))
+  const waiting = found.slice(0, room)
   // Asked at the same time as the simulation, because a node on this machine answers both with one exchange.
   const counted = waiting.length > 0 && left.length === 0 ? chain.transactionCount(address) : undefined
   const [ready, count] = await Promise.all([promising(sender, waiting).then(it => affordable(sender, it)), counted])
   if (ready.length === 0) return
-  const next = ahead ? ahead.next : await store.nextNonce(chain.chainId, address)
   const first = await firstNonce(sender, { left, counted: count, next })
   const { signed, failure } = await signAll(sender, ready, first)
   const stored = await storeAll(sender, signed)

@@ -66,7 +66,7 @@ const fill = async (sender: Sender, nonce: number) => {
     intent,
     signed: await chain.sign({ sender: address, nonce, call: intent.call, purpose: intent.key }),
   })
-  const [waiting] = await store.sendable(chain.chainId, address, 1)
+  const [waiting] = (await store.sendable(chain.chainId, address, 1)).waiting
   // An intent that cannot be signed now blocks only itself. The next launch reports it.
   const useful = waiting && (await sign(waiting).catch(() => undefined))
   const empty = useful ? undefined : await emptyIntent(sender, nonce)

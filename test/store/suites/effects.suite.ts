@@ -63,7 +63,7 @@ describeStores('effects', fresh => {
   test('an intent waits for its predecessor', async () => {
     const store = await (await fresh()).open()
     await store.addIntents([newIntent('submit'), newIntent('complete', 'submit'), newIntent('other')])
-    const sendable = async () => (await store.sendable(chainId, sender, 5)).map(it => it.key)
+    const sendable = async () => (await store.sendable(chainId, sender, 5)).waiting.map(it => it.key)
     expect(await sendable()).toEqual(['submit', 'other'])
     await store.recordSigned(await seqOf(store, 'submit'), signed(1, 0))
     expect(await sendable()).toEqual(['other'])

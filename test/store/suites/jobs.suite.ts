@@ -157,8 +157,10 @@ describeStores('jobs', fresh => {
       await one.leaseJob(agentId)
       await one.moveJob(id, 'submit', { deliverable: 'first' })
       const verdict = { attempt: 1, pass: true, criteria: [] }
+      // Read before its verdict, as by a caller who is late.
+      const from = await two.job(id)
       await one.addVerdict(id, verdict)
-      expect(await one.moveJob(id, 'revise')).toMatchObject({ state: 'queued', kept: { deliverable: 'first', verdict } })
+      expect(await one.moveJob(id, 'revise', { from })).toMatchObject({ state: 'queued', kept: { deliverable: 'first', verdict } })
       expect(await two.leaseJob(agentId)).toMatchObject({ id, deliverable: undefined, attempt: 2 })
       const submit = () => one.moveJob(id, 'submit', { deliverable: 'second' })
       const waive = () => two.moveJob(id, 'waive')
