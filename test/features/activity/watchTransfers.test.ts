@@ -47,10 +47,11 @@ const open = async () => {
   const read = async () => {
     while (await worker.runOnce());
   }
-  const sums = async () => {
-    const { sumOfMovements } = activityTables(store)
-    return [await sumOfMovements(ours, 97), await sumOfMovements(agents, 97)]
+  const sumOf = async (wallet: Address) => {
+    const movements = await activityTables(store).movements({ wallet, before: undefined, limit: 100 })
+    return movements.reduce((sum, it) => sum + it.amount, 0n)
   }
+  const sums = async () => [await sumOf(ours), await sumOf(agents)]
   return { store, chain, put, read, sums, owner }
 }
 
