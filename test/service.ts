@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { generatePrivateKey } from 'viem/accounts'
 import { z } from 'zod'
+import { cityClock } from '../docs/examples/agents/cityClock.ts'
 import { type Client, createClient } from '../src/cli/client.ts'
 import { openSession } from '../src/cli/session.ts'
 import { type Config, readConfig } from '../src/config.ts'
@@ -24,6 +25,8 @@ export type TestService = {
   browserOf(name: string): Promise<User>
   /** Starts an agent of a provider in this process, connected over HTTP; it is stopped with the service. */
   agent(options: Pick<AgentOptions, 'handle' | 'offerings' | 'handler'> & Partial<AgentOptions>): Promise<RunningAgent>
+  /** Starts the city clock of the examples, which tells the time; it is stopped with the service. */
+  cityClock(): Promise<RunningAgent>
   /** Stops the service and starts another one on the same address and folder. */
   restart(more?: Partial<Config>): Promise<void>
   stop(): Promise<void>
@@ -46,6 +49,10 @@ export const startTestService = async ({ env = {}, ...given }: Given = {}): Prom
   let service = await start('0')
   const { url } = service
   const agents: RunningAgent[] = []
+  const keep = (it: RunningAgent) => {
+    agents.push(it)
+    return it
+  }
   return {
     get service() {
       return service
@@ -61,11 +68,8 @@ export const startTestService = async ({ env = {}, ...given }: Given = {}): Prom
       await writeFile(file, JSON.stringify({ privateKey }))
       return openUser(url, file)
     },
-    async agent(options) {
-      const running = await createAgent({ ...toDefaults(options.handle, url), ...options }).start()
-      agents.push(running)
-      return running
-    },
+    agent: async options => keep(await createAgent({ ...toDefaults(options.handle, url), ...options }).start()),
+    cityClock: async () => keep(await cityClock(toConnection(url)).start()),
     async restart(more) {
       await service.stop()
       service = await start(new URL(url).port, more)
@@ -82,6 +86,10 @@ const toDefaults = (handle: string, platformUrl: string) => ({
   name: handle,
   description: handle,
   skills: [],
+  ...toConnection(platformUrl),
+})
+
+const toConnection = (platformUrl: string) => ({
   platformUrl,
   credential: { privateKey: generatePrivateKey() },
   pollPauseMs: 20,

@@ -14,8 +14,7 @@ import { sendTransactions } from '../src/workers/sendTransactions.ts'
 import { watchChain } from '../src/workers/watchChain.ts'
 import { followers, tables } from './assembled.ts'
 import { readerDir } from './reader.ts'
-import { newFile } from './store/spot.ts'
-import { copySchema } from './store/template.ts'
+import { newStoreFile } from './store/template.ts'
 import { createScriptedChain } from './world/chain.ts'
 import { createDeps } from './world/deps.ts'
 import { createMemorySearch } from './world/search.ts'
@@ -41,8 +40,7 @@ export const openWorld = async ({
   let now = start
   const clock = { now: () => now }
   const wakeups = createWakeups()
-  const { place, remove } = await newFile()
-  await copySchema(place.file)
+  const { place, remove } = await newStoreFile()
   const store = await openStore({ ...place, tables, clock, wakeups })
   const chain = createScriptedChain({ clock, seed, feeBps, usdcDecimals })
   const search = createMemorySearch()

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { OpenAPIHono } from '@hono/zod-openapi'
-import type { Context } from 'hono'
+import type { Context, Hono } from 'hono'
 import { type JsonObject, jsonObject, parseJson } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { unparsable } from '../operations/gateway/relay.ts'
@@ -28,7 +27,7 @@ type Reach = StreamReach & { callerOf(c: Context): Promise<Caller> }
 const cardAgeS = 300
 
 /** Serves the agent's card at its well-known path, and its JSON-RPC endpoint. */
-export const serveA2a = (app: OpenAPIHono, reach: Reach, agent: A2aAgent): void => {
+export const serveA2a = (app: Hono, reach: Reach, agent: A2aAgent): void => {
   const card = JSON.stringify(agent.card)
   const etag = `"${createHash('sha256').update(card).digest('hex').slice(0, 16)}"`
   const headers = {

@@ -1,5 +1,4 @@
-import { OpenAPIHono } from '@hono/zod-openapi'
-import type { Context } from 'hono'
+import { type Context, Hono } from 'hono'
 import { routePath } from 'hono/route'
 import { secureHeaders } from 'hono/secure-headers'
 import { limits } from '../domain/limits.ts'
@@ -19,7 +18,7 @@ import { answerFile } from './files/downloads.ts'
 import { createTransfers } from './files/transfers.ts'
 import { speakTus } from './files/tus.ts'
 import { serveGuides } from './guides.ts'
-import { describeRoutes, toDocument } from './openapi.ts'
+import { toDocument } from './openapi.ts'
 import type { OpenPage } from './openPage.ts'
 import { servePages } from './pages.ts'
 import { answerProblem, toProblem } from './problem.ts'
@@ -55,8 +54,8 @@ export type AppDeps = {
 }
 
 /** Builds the HTTP application: every given route, the MCP endpoint, the web pages and the OpenAPI document. */
-export const createApp = ({ routes, openPages = [], mcp, a2a, bounds, ...given }: AppDeps): OpenAPIHono => {
-  const app = new OpenAPIHono({ getPath: toPath })
+export const createApp = ({ routes, openPages = [], mcp, a2a, bounds, ...given }: AppDeps): Hono => {
+  const app = new Hono({ getPath: toPath })
   const { sourceOf, credentials } = given
   const turnOf: TurnOf = new WeakMap()
   const anonymousPaths = new Set(routes.filter(it => it.ignoresToken).map(it => it.path))
@@ -92,8 +91,7 @@ export const createApp = ({ routes, openPages = [], mcp, a2a, bounds, ...given }
     return mcp(await withBytes(c, caller, limits.messageBodyBytes), caller)
   })
   serveA2a(app, reach, a2a)
-  describeRoutes(app, routes)
-  const writeDocument = () => JSON.stringify(toDocument(app, given.deps.settings.publicUrl))
+  const writeDocument = () => JSON.stringify(toDocument(routes, given.deps.settings.publicUrl))
   app.get('/openapi.json', serveDocument(writeDocument, { 'content-type': 'application/json' }))
   return app
 }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Hono } from 'hono'
 import { serveDocument } from './documents.ts'
 
 // Texts for programs that read before they call: /llms.txt (llmstxt.org), the documents, a skill for coding agents, and the
@@ -86,7 +86,7 @@ const toServer = (url: string) =>
   })
 
 /** Serves the texts for programs. */
-export const serveGuides = (app: OpenAPIHono, service: Service): void => {
+export const serveGuides = (app: Hono, service: Service): void => {
   const text = (content: string, type: string) => () =>
     new Response(content, { headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=300' } })
   const guides = listGuides()

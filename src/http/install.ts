@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Hono } from 'hono'
 import { sha256 } from '../domain/json.ts'
 
 const source = new URL('../web/', import.meta.url)
@@ -31,7 +31,7 @@ export type Build = { shell: string; files: string[] }
  * Serves what a browser needs to install the page: the manifest, its icons, and the worker that keeps the page for times without
  * a line. The worker is never cached, and its text changes with each build, so a browser takes the new one at its next visit.
  */
-export const serveInstall = (app: OpenAPIHono, readBuild: () => Promise<Build>): void => {
+export const serveInstall = (app: Hono, readBuild: () => Promise<Build>): void => {
   app.get('/manifest.webmanifest', c =>
     c.body(manifest, 200, { 'content-type': 'application/manifest+json', 'cache-control': 'no-cache' }),
   )

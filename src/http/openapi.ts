@@ -1,4 +1,4 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi'
+import { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Operation } from '../operations/operation.ts'
 import type { Route } from './route.ts'
 
@@ -27,9 +27,11 @@ const eventStream = { 'text/event-stream': { schema: { type: 'string' as const }
 
 type Registry = OpenAPIHono['openAPIRegistry']
 
-/** Returns the OpenAPI 3.1 document of all routes. `publicUrl` becomes the server URL. */
-export const toDocument = (app: OpenAPIHono, publicUrl: string) =>
-  app.getOpenAPI31Document({
+/** Returns the OpenAPI 3.1 document of these routes. `publicUrl` becomes the server URL. */
+export const toDocument = (routes: readonly Route[], publicUrl: string) => {
+  const app = new OpenAPIHono()
+  describeRoutes(app.openAPIRegistry, routes)
+  return app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Agent marketplace', version: '1', license: { name: 'MIT', url: 'https://opensource.org/license/mit' } },
     servers: [{ url: publicUrl }],
@@ -37,10 +39,9 @@ export const toDocument = (app: OpenAPIHono, publicUrl: string) =>
     security: [{}, { bearer: [] }, { agentSecret: [] }],
     tags: Object.entries(tags).map(([name, { about }]) => ({ name, description: about })),
   })
+}
 
-/** Registers these routes in the OpenAPI document. */
-export const describeRoutes = (app: OpenAPIHono, routes: readonly Route[]): void => {
-  const registry = app.openAPIRegistry
+const describeRoutes = (registry: Registry, routes: readonly Route[]): void => {
   const security = registry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
     scheme: 'bearer',

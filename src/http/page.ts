@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
-import type { OpenAPIHono } from '@hono/zod-openapi'
-import type { Context } from 'hono'
+import type { Context, Hono } from 'hono'
 import { sha256 } from '../domain/json.ts'
 import type { Deps } from '../operations/operation.ts'
 import { firstStyle } from './firstStyle.ts'
@@ -28,7 +27,7 @@ type Page = { assets: Map<string, Asset>; shell: Asset; first: Asset; style: Ass
 
 /** Serves the web page at `/` and below `/app/`, where no API route is. The page reads its data through the public API. */
 export const servePage = (
-  app: OpenAPIHono,
+  app: Hono,
   deps: Pick<Deps, 'settings'>,
   { openPages = [], scripts = readScripts }: PageParts = {},
 ): void => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Hono } from 'hono'
 import type { Deps } from '../operations/operation.ts'
 import { bindPage, type OpenPage } from './openPage.ts'
 import { servePage } from './page.ts'
@@ -22,7 +22,7 @@ export const readPageFile = (file: string, type: string) => ({
  * Serves all web pages. The URL of the approval page contains an authorization code, so its responses are never cached and the
  * page sends no referrer.
  */
-export const servePages = (app: OpenAPIHono, deps: Deps, openPages: readonly OpenPage[]): void => {
+export const servePages = (app: Hono, deps: Deps, openPages: readonly OpenPage[]): void => {
   for (const { path, file, type } of files) {
     const { body, headers } = readPageFile(file, type)
     const shown = body.replace('{local}', String(deps.settings.local))

@@ -1,4 +1,4 @@
-import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import { z } from 'zod'
 import { isProblemName, Problem, problems } from '../domain/problem.ts'
@@ -56,7 +56,7 @@ ${stream ? ' Can be an event stream.' : ''}</p>
   )
 
 /** Serves the pages for developers: all problem types, and all routes. */
-export const serveReference = (app: OpenAPIHono, routes: readonly Route[]): void => {
+export const serveReference = (app: Hono, routes: readonly Route[]): void => {
   const headers = { 'content-security-policy': contentSecurityPolicy, 'content-type': 'text/html; charset=UTF-8' }
   app.get(
     '/reference',

@@ -5,7 +5,7 @@ import type { Platform, QueuedJob } from './platform.ts'
 import type { AgentOptions } from './profile.ts'
 import { toReason, toReport, work } from './work.ts'
 
-type PollingDeps = {
+export type PollingDeps = {
   platform: Platform
   handler: AgentOptions['handler']
   agentId: () => string
@@ -28,7 +28,7 @@ export const pollJobs = async (deps: PollingDeps): Promise<void> => {
   const next = createNext(deps)
   const handIn = async (job: QueuedJob) => {
     const report = await reportOf(deps, job)
-    const insisting = retryUntilDone(() => complete(deps, job, report), deps.retryPauseMs, deps.signal)
+    const insisting = submit(`job ${job.job_id}`, () => deps.platform.complete(report), deps)
     const ended = insisting.finally(() => {
       handIns.delete(job.job_id)
       open.delete(job.job_id)
@@ -85,12 +85,18 @@ const createNext = ({ platform, agentId, log, signal }: PollingDeps) => {
   }
 }
 
-const complete = async ({ platform, log, signal }: PollingDeps, job: QueuedJob, report: Json): Promise<boolean> => {
-  try {
-    log(`job ${job.job_id} ${await platform.complete(report)}`)
-    return true
-  } catch (error) {
-    if (!signal.aborted) log(`job ${job.job_id} not accepted yet; it is submitted again: ${toReason(error)}`)
-    return false
+type Submitting = Pick<PollingDeps, 'log' | 'retryPauseMs' | 'signal'>
+
+/** Sends the report of what `name` names until the gateway takes or refuses it. */
+export const submit = (name: string, send: () => Promise<string>, { log, retryPauseMs, signal }: Submitting): Promise<void> => {
+  const attempt = async () => {
+    try {
+      log(`${name} ${await send()}`)
+      return true
+    } catch (error) {
+      if (!signal.aborted) log(`${name} not accepted yet; it is submitted again: ${toReason(error)}`)
+      return false
+    }
   }
+  return retryUntilDone(attempt, retryPauseMs, signal)
 }

@@ -1,23 +1,15 @@
 import { isObject, type JsonObject } from '../domain/json.ts'
 import { A2aError, readMessage, toEndedTask } from './a2a.ts'
-import { pause, retryUntilDone } from './pauses.ts'
-import type { GivenTask, Platform } from './platform.ts'
-import type { AgentOptions } from './profile.ts'
-import { type Outcome, toReason, work } from './work.ts'
+import { pause } from './pauses.ts'
+import type { GivenTask } from './platform.ts'
+import { type PollingDeps, submit } from './polling.ts'
+import { type Outcome, work } from './work.ts'
 
-type TaskDeps = {
-  platform: Platform
-  handler: AgentOptions['handler']
-  agentId: () => string
-  log: (line: string) => void
-  pollPauseMs: number
-  retryPauseMs: number
-  signal: AbortSignal
-}
+type TaskDeps = Omit<PollingDeps, 'chainId' | 'concurrency'>
 
 /** Polls for tasks, which are unpaid A2A messages, until the signal aborts. It works on one at a time. */
 export const pollTasks = async (deps: TaskDeps): Promise<void> => {
-  const { platform, agentId, log, pollPauseMs, retryPauseMs, signal } = deps
+  const { platform, agentId, log, pollPauseMs, signal } = deps
   while (!signal.aborted) {
     const task = await platform.pollTask(agentId()).catch(() => undefined)
     if (!task) {
@@ -27,16 +19,7 @@ export const pollTasks = async (deps: TaskDeps): Promise<void> => {
     const outcome = await answer(deps, task)
     if ('error' in outcome) log(`task ${task.task_id} failed: ${outcome.error}`)
     const report = toReport(task, outcome)
-    const complete = async () => {
-      try {
-        log(`task ${task.task_id} ${await platform.completeTask(report)}`)
-        return true
-      } catch (error) {
-        if (!signal.aborted) log(`task ${task.task_id} not accepted yet; it is submitted again: ${toReason(error)}`)
-        return false
-      }
-    }
-    await retryUntilDone(complete, retryPauseMs, signal)
+    await submit(`task ${task.task_id}`, () => platform.completeTask(report), deps)
   }
 }
 

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { OpenAPIHono } from '@hono/zod-openapi'
 import { rolldown } from 'rolldown'
 import { assemble } from '../assemble.ts'
-import { describeRoutes, toDocument } from '../http/openapi.ts'
+import { toDocument } from '../http/openapi.ts'
 import { builtFiles, bundle, bundleDoor } from '../http/pageScripts.ts'
 import { bundleSlip } from '../mcp/slip/slipPage.ts'
 import { generateTypes, installGenerators } from './generators.ts'
@@ -61,12 +60,10 @@ const vendorLanceDb = async () => {
 
 /** Replaces the empty types of the client by those of the OpenAPI document. */
 const typeClient = async () => {
-  const app = new OpenAPIHono()
-  describeRoutes(app, assemble().routes)
   const generators = await installGenerators()
   try {
     const document = join(generators.dir, 'openapi.json')
-    writeFileSync(document, JSON.stringify(toDocument(app, 'http://127.0.0.1:8001')))
+    writeFileSync(document, JSON.stringify(toDocument(assemble().routes, 'http://127.0.0.1:8001')))
     await generateTypes(generators, document, join(dist, 'src/client/schema.d.ts'))
   } finally {
     await generators.remove()

@@ -14,7 +14,7 @@ import { tables } from '../assembled.ts'
 import { ask, pathOf, plain, provider, rested, talk } from '../hire/market.ts'
 import { startTestService } from '../service.ts'
 import { account, countUp } from '../store/rows.ts'
-import { newFile } from '../store/spot.ts'
+import { newStoreFile } from '../store/template.ts'
 import { credentials, region, startKms } from './kmsServer.ts'
 
 let server: Awaited<ReturnType<typeof startKms>>
@@ -64,7 +64,7 @@ test('refusals of the service become errors with the service’s message, and co
 })
 
 test('a wallet moved to the service keeps only the name of the key, and keeps its address', async () => {
-  const { place, remove } = await newFile()
+  const { place, remove } = await newStoreFile()
   const store = await openStore({ ...place, tables, clock: { now: Date.now } })
   onTestFinished(async () => {
     await store.close()

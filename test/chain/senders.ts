@@ -10,7 +10,7 @@ import type { Call, Chain } from '../../src/ports.ts'
 import { openStore } from '../../src/store/store.ts'
 import { sendTransactions } from '../../src/workers/sendTransactions.ts'
 import { tables } from '../assembled.ts'
-import { newFile } from '../store/spot.ts'
+import { newStoreFile } from '../store/template.ts'
 import { startExternal } from './external.ts'
 
 const gwei = 10n ** 9n
@@ -27,7 +27,7 @@ const wrappedCoin: Address = '0x00000000000000000000000000000000000000cc'
 export const openSenders = async (options: { spending?: SpendingLimits } = {}) => {
   const external = await startExternal()
   const { client } = external
-  const { place, remove } = await newFile()
+  const { place, remove } = await newStoreFile()
   const store = await openStore({ ...place, tables, clock: { now: Date.now } })
   const wallets = createWallets({ store, sealer: createSealer(randomBytes(32)) })
   const treasury = await wallets.ensure('treasury', '')

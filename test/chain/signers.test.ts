@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { encodeFunctionData, zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -17,6 +14,7 @@ import { createWallets } from '../../src/chain/signing/wallets.ts'
 import type { Hex } from '../../src/domain/hex.ts'
 import { openStore } from '../../src/store/store.ts'
 import { tables } from '../assembled.ts'
+import { newStoreFile } from '../store/template.ts'
 
 const message = 'Create an AIP agent'
 const signature =
@@ -44,11 +42,11 @@ test('a malformed signature recovers to no wallet and throws nothing', async () 
 })
 
 const openWallets = async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'wallets-'))
-  const store = await openStore({ file: join(dir, 'store.db'), tables, clock: { now: Date.now } })
+  const { place, remove } = await newStoreFile()
+  const store = await openStore({ ...place, tables, clock: { now: Date.now } })
   onTestFinished(async () => {
     await store.close()
-    await rm(dir, { recursive: true, force: true })
+    await remove()
   })
   const masterKey = randomBytes(32)
   return { store, wallets: createWallets({ store, sealer: createSealer(masterKey) }), masterKey }

@@ -10,6 +10,7 @@ import type { Address } from '../../src/domain/hex.ts'
 import type { Call, Receipt } from '../../src/ports.ts'
 import { openStore } from '../../src/store/store.ts'
 import { tables } from '../assembled.ts'
+import { copySchema } from '../store/template.ts'
 import { agreeTo, usdc } from './consents.ts'
 
 export { usdc }
@@ -22,7 +23,9 @@ export type World = Awaited<ReturnType<typeof openWorld>>
 export const openWorld = async (given?: { dir: string; masterKey?: Uint8Array; anvil?: string }) => {
   const dir = given?.dir ?? (await mkdtemp(join(tmpdir(), 'chain-')))
   const masterKey = given?.masterKey ?? randomBytes(32)
-  const store = await openStore({ file: join(dir, 'store.db'), tables, clock: { now: Date.now } })
+  const file = join(dir, 'store.db')
+  if (!given) await copySchema(file)
+  const store = await openStore({ file, tables, clock: { now: Date.now } })
   const wallets = createWallets({ store, sealer: createSealer(masterKey) })
   const start = () => startEmbeddedChain({ dir: join(dir, 'chain'), store, wallets, feeBps, anvil: given?.anvil })
   let embedded = await start()

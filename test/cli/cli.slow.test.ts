@@ -3,29 +3,22 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import { readConfig } from '../../src/config.ts'
 import { parseJson } from '../../src/domain/json.ts'
-import type { RunningAgent } from '../../src/kit/kit.ts'
 import { startService } from '../../src/service.ts'
 import { get, untilFindable } from '../http/wire.ts'
 import { startTestService, type TestService, until } from '../service.ts'
 import { demoProgram, processesWith, start } from './program.ts'
 
 let market: TestService
-let clock: RunningAgent
 beforeAll(async () => {
   market = await startTestService()
-  clock = await cityClock({ platformUrl: market.url, credential: { privateKey: generatePrivateKey() }, pollPauseMs: 20 }).start()
+  await market.cityClock()
   await untilFindable(market.url, 'time in Tokyo', 'city-clock')
 })
-afterAll(async () => {
-  await clock.stop()
-  await market.stop()
-})
+afterAll(() => market?.stop())
 
 test('chat over pipes greets, shows the proposal, hires after a yes, and shows the deliverable', async () => {
   const env = { SERVICE_ENDPOINT: market.url, DATA_DIR: market.dir }

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import { assemble } from '../../src/assemble.ts'
 import { features } from '../../src/features/features.ts'
 import { coreRoutes } from '../../src/http/routes.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
-import { balancesOf, freshKey, pathOf, paymentsOf, talk, walletOf } from '../hire/market.ts'
+import { balancesOf, pathOf, paymentsOf, talk, walletOf } from '../hire/market.ts'
 import { get } from '../http/wire.ts'
 import { startTestService, type TestService } from '../service.ts'
 
@@ -13,12 +12,9 @@ let market: TestService
 let clock: RunningAgent
 beforeAll(async () => {
   market = await startTestService({ features: [] })
-  clock = await cityClock({ platformUrl: market.url, credential: freshKey(), pollPauseMs: 20 }).start()
+  clock = await market.cityClock()
 })
-afterAll(async () => {
-  await clock?.stop()
-  await market?.stop()
-})
+afterAll(() => market?.stop())
 
 const jobs = z.array(z.object({ job_id: z.string(), status: z.string() }))
 

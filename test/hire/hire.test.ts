@@ -1,33 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
 import { startTestService, type TestService, until } from '../service.ts'
-import {
-  ask,
-  balancesOf,
-  eventsOf,
-  freshKey,
-  pathOf,
-  paymentsOf,
-  plain,
-  provider,
-  readRun,
-  rested,
-  talk,
-  walletOf,
-} from './market.ts'
+import { ask, balancesOf, eventsOf, pathOf, paymentsOf, plain, provider, readRun, rested, talk, walletOf } from './market.ts'
 
 let market: TestService
 let clock: RunningAgent
 beforeAll(async () => {
   market = await startTestService()
-  clock = await cityClock({ platformUrl: market.url, credential: freshKey(), pollPauseMs: 20 }).start()
+  clock = await market.cityClock()
 })
-afterAll(async () => {
-  await clock?.stop()
-  await market?.stop()
-})
+afterAll(() => market?.stop())
 
 const clockTask = 'What time is it in Tokyo?'
 

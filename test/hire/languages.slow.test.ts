@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import type { PhraseKey } from '../../src/domain/phrases/tables/english.ts'
 import { tables } from '../../src/domain/phrases/tables.ts'
-import type { RunningAgent } from '../../src/kit/kit.ts'
 import { startTestService, type TestService, until } from '../service.ts'
-import { ask, eventsOf, freshKey, plain, provider, talk } from './market.ts'
+import { ask, eventsOf, plain, provider, talk } from './market.ts'
 import { type Brain, candidateWith, newest, startModelServer } from './modelServer.ts'
 
 // Whole conversations in the language of the user, over HTTP. The model reads; what is said of terms and money is our own.
@@ -58,23 +56,20 @@ const brain: { answer: Brain } = {
 let server: Awaited<ReturnType<typeof startModelServer>>
 let market: TestService
 let silent: TestService
-let clocks: RunningAgent[]
 const startClock = async (of: TestService) => {
-  const clock = await cityClock({ platformUrl: of.url, credential: freshKey(), pollPauseMs: 20 }).start()
+  await of.cityClock()
   await until('the clock to be found', async () =>
     JSON.stringify((await ask(of, '/offerings/search?query=local%20time')).body).includes('city-clock'),
   )
-  return clock
 }
 beforeAll(async () => {
   server = await startModelServer(brain)
   market = await startTestService({ env: { MODEL_BASE_URL: server.baseUrl, MODEL: 'scripted' } })
   silent = await startTestService({})
-  clocks = [await startClock(market), await startClock(silent)]
+  for (const it of [market, silent]) await startClock(it)
   for (const it of [market, silent]) await provider(it, plain('0.3', { name: 'Write a haiku slowly' }), 'slow-poet')
 })
 afterAll(async () => {
-  for (const it of clocks ?? []) await it.stop()
   await market?.stop()
   await silent?.stop()
   await server?.close()

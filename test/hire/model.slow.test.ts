@@ -1,22 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
 import { createTestClock, startTestService, type TestService, until } from '../service.ts'
-import {
-  ask,
-  asksForPoem,
-  balancesOf,
-  eventsOf,
-  freshKey,
-  pathOf,
-  paymentsOf,
-  plain,
-  provider,
-  readRun,
-  rested,
-  talk,
-} from './market.ts'
+import { ask, asksForPoem, balancesOf, eventsOf, pathOf, paymentsOf, plain, provider, readRun, rested, talk } from './market.ts'
 import { type Brain, candidateWith, newest, type Question, startModelServer } from './modelServer.ts'
 
 /** Proposes the clock to everybody who asks in Japanese. */
@@ -46,7 +32,7 @@ let clock: RunningAgent
 beforeAll(async () => {
   server = await startModelServer(brain)
   market = await startTestService({ clock: time, env: { MODEL_BASE_URL: server.baseUrl, MODEL: 'scripted' } })
-  clock = await cityClock({ platformUrl: market.url, credential: freshKey(), pollPauseMs: 20 }).start()
+  clock = await market.cityClock()
   await until('the clock to be found', async () => {
     const { body } = await ask(market, '/offerings/search?query=local%20time')
     return JSON.stringify(body).includes('city-clock')
@@ -57,7 +43,6 @@ beforeEach(() => {
   server.questions.length = 0
 })
 afterAll(async () => {
-  await clock?.stop()
   await market?.stop()
   await server?.close()
 })

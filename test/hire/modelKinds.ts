@@ -1,7 +1,6 @@
 import { vi } from 'vitest'
-import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import { startTestService, type TestService, until } from '../service.ts'
-import { ask, freshKey, plain, provider, talk } from './market.ts'
+import { ask, plain, provider, talk } from './market.ts'
 import { type Brain, startModelServer } from './modelServer.ts'
 
 /** The forms in which providers answer. */
@@ -29,11 +28,8 @@ export const startKinds = async (answer: Brain, env: Record<string, string> = {}
       kind === 'the Responses API' ? { OPENAI_API_KEY: 'none' } : { MODEL_BASE_URL: server.baseUrl }
     const market = await startTestService({ env: { ...at, MODEL: 'scripted', LOG_LEVEL: 'silent', ...env } })
     markets.set(kind, market)
-    const clock = await cityClock({ platformUrl: market.url, credential: freshKey(), pollPauseMs: 20 }).start()
-    stops.push(
-      () => clock.stop(),
-      () => market.stop(),
-    )
+    await market.cityClock()
+    stops.push(() => market.stop())
     await provider(market, { ...plain('0.5'), ...offering }, 'poet')
     await until('both to be found', async () => {
       const { body } = await ask(market, '/offerings/search?query=local%20time%20haiku')

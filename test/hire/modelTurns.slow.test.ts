@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import { acts } from '../../src/domain/runs/acts.ts'
-import type { RunningAgent } from '../../src/kit/kit.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
-import { ask, balancesOf, eventsOf, freshKey, plain, provider, readRun, talk } from './market.ts'
+import { ask, balancesOf, eventsOf, plain, provider, readRun, talk } from './market.ts'
 import { type Brain, type Call, candidateWith, newest, type Question, startModelServer, type Turn } from './modelServer.ts'
 import { completion, streamed } from './modelStream.ts'
 
@@ -57,13 +55,12 @@ const sensible: Brain = question => {
 
 let server: Awaited<ReturnType<typeof startModelServer>>
 let market: TestService
-let clock: RunningAgent
 beforeAll(async () => {
   server = await startModelServer({ answer: question => (script.answer ?? sensible)(question) })
   market = await startTestService({
     env: { MODEL_BASE_URL: server.baseUrl, MODEL: 'scripted', MODEL_SECONDS: '6', MODEL_FIRST_TOKEN_SECONDS: '3' },
   })
-  clock = await cityClock({ platformUrl: market.url, credential: freshKey(), pollPauseMs: 20 }).start()
+  await market.cityClock()
   await until('the clock to be found', async () => {
     const { body } = await ask(market, '/offerings/search?query=local%20time')
     return JSON.stringify(body).includes('city-clock')
@@ -74,7 +71,6 @@ beforeEach(() => {
   server.questions.length = 0
 })
 afterAll(async () => {
-  await clock?.stop()
   await market?.stop()
   await server?.close()
 })

@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cityClock } from '../../docs/examples/agents/cityClock.ts'
-import type { RunningAgent } from '../../src/kit/kit.ts'
 import { invokeOutput } from '../../src/operations/messages/invoke.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
-import { ask, balancesOf, freshKey, readRun, rested, talk } from './market.ts'
+import { ask, balancesOf, readRun, rested, talk } from './market.ts'
 import { startModelServer } from './modelServer.ts'
 
 let market: TestService
-let clock: RunningAgent
 beforeAll(async () => {
   market = await startTestService()
-  clock = await cityClock({ platformUrl: market.url, credential: freshKey(), pollPauseMs: 20 }).start()
+  await market.cityClock()
 })
-afterAll(async () => {
-  await clock?.stop()
-  await market?.stop()
-})
+afterAll(() => market?.stop())
 
 const clockTask = 'What time is it in Tokyo?'
 const at = (user: User) => ({ ...market, ...user })
@@ -80,7 +74,7 @@ test('of two proposals for one task only one can be accepted, by every door', as
     },
   })
   const slow = await startTestService({ env: { MODEL_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
-  const agent = await cityClock({ platformUrl: slow.url, credential: freshKey(), pollPauseMs: 20 }).start()
+  await slow.cityClock()
   const user = await slow.user('doubled')
   const before = await balancesOf(user)
   const conversation_id = randomUUID()
@@ -108,7 +102,6 @@ test('of two proposals for one task only one can be accepted, by every door', as
   await rested(user, second)
   await talk(user, conversation_id).say('yes')
   expect((await balancesOf(user)).user).toBe(before.user - 0.05)
-  await agent.stop()
   await slow.stop()
   await model.close()
 })

@@ -1,22 +1,16 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cityClock } from '../../docs/examples/agents/cityClock.ts'
-import type { RunningAgent } from '../../src/kit/kit.ts'
 import { readOperatorState } from '../../src/operations/operator/operatorState.ts'
 import { openStore } from '../../src/store/store.ts'
 import { startTestService, type TestService, until } from '../service.ts'
-import { freshKey, talk } from './market.ts'
+import { talk } from './market.ts'
 
 let market: TestService
-let clock: RunningAgent
 beforeAll(async () => {
   market = await startTestService()
-  clock = await cityClock({ platformUrl: market.url, credential: freshKey(), pollPauseMs: 20 }).start()
+  await market.cityClock()
 })
-afterAll(async () => {
-  await clock?.stop()
-  await market?.stop()
-})
+afterAll(() => market?.stop())
 
 const hire = async (name: string) => {
   const { say } = talk(await market.user(name))

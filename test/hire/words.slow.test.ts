@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { cityClock } from '../../docs/examples/agents/cityClock.ts'
-import type { RunningAgent } from '../../src/kit/kit.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
-import { ask, eventsOf, freshKey, talk } from './market.ts'
+import { ask, eventsOf, talk } from './market.ts'
 import { type Brain, candidateWith, newest, type Question, startModelServer } from './modelServer.ts'
 
 // The words of a model reach the user while the model still writes, each sentence after its check.
@@ -23,7 +21,6 @@ const propose = (question: Question) => ({
 const brain: { answer: Brain } = { answer: () => ({}) }
 let server: Awaited<ReturnType<typeof startModelServer>>
 let markets: { name: string; market: TestService }[]
-let clocks: RunningAgent[]
 beforeAll(async () => {
   server = await startModelServer({ answer: question => brain.answer(question) })
   vi.stubEnv('OPENAI_BASE_URL', server.baseUrl)
@@ -33,9 +30,8 @@ beforeAll(async () => {
     { name: 'chat completions', market: chat },
     { name: 'the Responses API', market: openai },
   ]
-  clocks = []
   for (const { market } of markets) {
-    clocks.push(await cityClock({ platformUrl: market.url, credential: freshKey(), pollPauseMs: 20 }).start())
+    await market.cityClock()
     await until('the clock to be found', async () =>
       JSON.stringify((await ask(market, '/offerings/search?query=local%20time')).body).includes('city-clock'),
     )
@@ -43,7 +39,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   vi.unstubAllEnvs()
-  for (const it of clocks ?? []) await it.stop()
   for (const it of markets ?? []) await it.market.stop()
   await server?.close()
 })

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Schema, Validator } from '@cfworker/json-schema'
-import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import { coreRoutes } from '../../src/http/routes.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
 import { routes } from '../assembled.ts'
@@ -41,15 +39,12 @@ const openapi = z.object({
 
 beforeAll(async () => {
   market = await startTestService()
-  clock = await cityClock({ platformUrl: market.url, credential: { privateKey: generatePrivateKey() }, pollPauseMs: 20 }).start()
+  clock = await market.cityClock()
   await untilFindable(market.url, 'time in Tokyo', 'city-clock')
   ada = await market.user('ada')
   document = openapi.parse((await get(market.url, '/openapi.json')).json)
 })
-afterAll(async () => {
-  await clock.stop()
-  await market.stop()
-})
+afterAll(() => market?.stop())
 
 const described = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -1,11 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { cityClock } from '../../docs/examples/agents/cityClock.ts'
-import type { RunningAgent } from '../../src/kit/kit.ts'
 import { post, untilFindable } from '../http/wire.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
 import { browserPath, openBrowser } from '../web/browser.ts'
@@ -13,18 +10,14 @@ import { task, toResult, toRun } from './clients.ts'
 import { showApp } from './showApp.ts'
 
 let market: TestService
-let clock: RunningAgent
 let ada: User
 beforeAll(async () => {
   market = await startTestService({ env: { LOG_LEVEL: 'silent' } })
-  clock = await cityClock({ platformUrl: market.url, credential: { privateKey: generatePrivateKey() }, pollPauseMs: 20 }).start()
+  await market.cityClock()
   ada = await market.user('ada')
   await untilFindable(market.url, 'time in Tokyo', 'city-clock')
 })
-afterAll(async () => {
-  await clock?.stop()
-  await market?.stop()
-})
+afterAll(() => market?.stop())
 
 const twoTasks = 'Tell me the time in Tokyo, and then tell me the time in London'
 const self = { name: 'app-host', version: '1' }

@@ -2,27 +2,20 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import { limits } from '../../src/domain/limits.ts'
-import type { RunningAgent } from '../../src/kit/kit.ts'
 import { untilFindable } from '../http/wire.ts'
 import { startTestService, type TestService, until } from '../service.ts'
 import { openFormerAsking, openPresent, task, toResult, toRun } from './clients.ts'
 import { answerAt, toAsked } from './person.ts'
 
 let market: TestService
-let clock: RunningAgent
 beforeAll(async () => {
   market = await startTestService()
-  clock = await cityClock({ platformUrl: market.url, credential: { privateKey: generatePrivateKey() }, pollPauseMs: 20 }).start()
+  await market.cityClock()
   await untilFindable(market.url, 'time in Tokyo', 'city-clock')
 })
-afterAll(async () => {
-  await clock?.stop()
-  await market?.stop()
-})
+afterAll(() => market?.stop())
 
 const at = (token: string) =>
   [new URL(`${market.url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${token}` } } }] as const

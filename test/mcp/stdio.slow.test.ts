@@ -1,10 +1,7 @@
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { StdioClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { cityClock } from '../../docs/examples/agents/cityClock.ts'
-import type { RunningAgent } from '../../src/kit/kit.ts'
 import { main } from '../cli/program.ts'
 import { untilFindable } from '../http/wire.ts'
 import { startTestService, type TestService, until } from '../service.ts'
@@ -12,16 +9,12 @@ import { openFormer, openFormerAsking, openPresent, task, toResult, toRun } from
 import { hire } from './person.ts'
 
 let market: TestService
-let clock: RunningAgent
 beforeAll(async () => {
   market = await startTestService()
-  clock = await cityClock({ platformUrl: market.url, credential: { privateKey: generatePrivateKey() }, pollPauseMs: 20 }).start()
+  await market.cityClock()
   await untilFindable(market.url, 'time in Tokyo', 'city-clock')
 })
-afterAll(async () => {
-  await clock.stop()
-  await market.stop()
-})
+afterAll(() => market?.stop())
 
 const isAlive = (pid: number) => {
   try {

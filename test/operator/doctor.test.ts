@@ -12,6 +12,7 @@ import { systemClock } from '../../src/process/system.ts'
 import { openStore } from '../../src/store/store.ts'
 import { type External, startExternal } from '../chain/external.ts'
 import { start } from '../cli/program.ts'
+import { copySchema } from '../store/template.ts'
 
 let node: External
 let home: string
@@ -23,6 +24,7 @@ const folder = (name: string) => join(home, name)
 const found = async (name: string) => {
   const dir = folder(name)
   await mkdir(dir, { recursive: true })
+  await copySchema(join(dir, 'market.db'))
   const store = await openStore({ file: join(dir, 'market.db'), clock: systemClock })
   const sealer = createSealer(await readMasterKey({ file: join(dir, 'master.key') }))
   const wallets = createWallets({ store, sealer })

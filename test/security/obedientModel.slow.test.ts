@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
-import type { RunningAgent } from '../../src/kit/kit.ts'
-import { ask, balancesOf, eventsOf, freshKey, plain, provider, readRun, talk } from '../hire/market.ts'
+import { ask, balancesOf, eventsOf, plain, provider, readRun, talk } from '../hire/market.ts'
 import { type Brain, type Call, candidateWith, newest, type Question, startModelServer } from '../hire/modelServer.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
 
@@ -29,11 +27,10 @@ const listing = (name: string, price: string, requirement: JsonObject) => ({
 const brain: { answer: Brain } = { answer: () => ({}) }
 let server: Awaited<ReturnType<typeof startModelServer>>
 let market: TestService
-let clock: RunningAgent
 beforeAll(async () => {
   server = await startModelServer({ answer: question => brain.answer(question) })
   market = await startTestService({ env: { MODEL_BASE_URL: server.baseUrl, MODEL: 'obedient', LOG_LEVEL: 'silent' } })
-  clock = await cityClock({ platformUrl: market.url, credential: freshKey(), pollPauseMs: 20 }).start()
+  await market.cityClock()
   await provider(market, listing('Gold', '0.9', { type: 'object', required: ['city'], properties: { city: place } }), 'gold')
   await provider(market, listing('Trap', '0.04', trap), 'trap')
   await until('all clocks to be found', async () => {
@@ -45,7 +42,6 @@ beforeEach(() => {
   brain.answer = () => ({})
 })
 afterAll(async () => {
-  await clock?.stop()
   await market?.stop()
   await server?.close()
 })

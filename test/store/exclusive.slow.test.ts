@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { takeAlone } from '../../src/store/engine/exclusive.ts'
 import { beatMs } from '../../src/store/engine/session.ts'
-import { until } from '../service.ts'
+import { startTestService, until } from '../service.ts'
 import { newDatabase, server } from './server.ts'
 
 const closers: (() => unknown)[] = []
@@ -44,6 +44,11 @@ describe.skipIf(!server)('what one process has alone', () => {
   test('is refused to another process, which learns who has it', async () => {
     const second = takeAlone({ url, name: 'second', key, onLost: () => undefined })
     await expect(second).rejects.toThrow('"first"')
+  }, 20_000)
+
+  test('a process with an embedded chain of its own is refused while another one has it, and names that one', async () => {
+    const second = startTestService({ env: { DATABASE_URL: url, MASTER_KEY: 'ab'.repeat(32) } })
+    await expect(second).rejects.toThrow(/embedded chain of this PostgreSQL database is in use.*"first".*RPC_URL_97/)
   }, 20_000)
 
   test('stays with a process that lost its connection, when nobody else took it', async () => {

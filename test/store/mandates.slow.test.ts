@@ -9,7 +9,7 @@ import { mandateTable } from '../../src/store/money/mandates.ts'
 import { openStore } from '../../src/store/store.ts'
 import { newMandate, toTake } from './mandateRows.ts'
 import { addRun, chainId, newJob as jobOf, user } from './rows.ts'
-import { newFile } from './spot.ts'
+import { newStoreFile } from './template.ts'
 
 const { reservedMs } = serviceLimits
 const interleavings = 10_000
@@ -108,7 +108,7 @@ const newJob = `insert into job (id, run_id, agent_id, agent_wallet, chain_id, "
   evaluate_by, expires_at, $2, 'open', created_at, updated_at from job where id = 'template'`
 
 test(`in ${interleavings} orders of hires, ends, revocations and time no mandate is exceeded, and none refuses a hire that fits`, async () => {
-  const { place, remove } = await newFile()
+  const { place, remove } = await newStoreFile()
   const clock = { now: 1_700_000_000_000 }
   const store = await openStore({ ...place, clock: { now: () => clock.now } })
   await addRun(store, 'run-template')

@@ -8,11 +8,12 @@ import { expect, test } from 'vitest'
 import { openStore } from '../../src/store/store.ts'
 import { addRun, countUp } from './rows.ts'
 import { newFile } from './spot.ts'
+import { newStoreFile } from './template.ts'
 
 const clock = { now: () => Date.now() }
 
-const freshFile = async () => {
-  const { place, remove } = await newFile()
+const freshFile = async (find = newStoreFile) => {
+  const { place, remove } = await find()
   return { file: place.file, remove }
 }
 
@@ -71,7 +72,7 @@ test('opening the same file twice is refused, also through a link, and possible 
 })
 
 test('only the owner can read the file and its companion files', async () => {
-  const { file, remove } = await freshFile()
+  const { file, remove } = await freshFile(newFile)
   const store = await openStore({ file, clock })
   await addRun(store)
   for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}.lock`]) expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -134,7 +135,7 @@ test('everything stored is readable by any SQLite tool', async () => {
 })
 
 test('a file that is no database is refused in plain words and left unchanged', async () => {
-  const { file, remove } = await freshFile()
+  const { file, remove } = await freshFile(newFile)
   writeFileSync(file, 'a letter to my aunt, long enough to have a page of its own'.repeat(100))
   const before = readFileSync(file)
   for (const _ of countUp(2)) await expect(openStore({ file, clock })).rejects.toThrow('cannot be read as a SQLite database')
@@ -143,7 +144,7 @@ test('a file that is no database is refused in plain words and left unchanged', 
 })
 
 test('the folder of a new store is readable by its owner only', async () => {
-  const { file, remove } = await freshFile()
+  const { file, remove } = await freshFile(newFile)
   const folder = `${file}.d`
   await (await openStore({ file: join(folder, 'market.db'), clock })).close()
   expect(statSync(folder).mode & 0o777).toBe(0o700)

@@ -33,8 +33,11 @@ export const describeStores = (title: string, suite: (fresh: () => Promise<World
   afterAll(databases.drop) // at the end of the file, whoever asks for it again
 }
 
+/** Connections of a process, enough for a race. Opening one takes PostgreSQL longer than most tests take. */
+const connections = 5
+
 // Opens all connections beforehand, so that no caller wins a race by being connected first.
-const warm = (store: OpenStore) => Promise.all(Array.from({ length: 10 }, () => store.db.tx(sql => sql('select 1'))))
+const warm = (store: OpenStore) => Promise.all(Array.from({ length: connections }, () => store.db.tx(sql => sql('select 1'))))
 
 const sweeping = (find: () => Promise<Spot>) => {
   const ends: (() => Promise<void>)[] = []
@@ -47,7 +50,8 @@ const sweeping = (find: () => Promise<Spot>) => {
     const wakeups: string[] = []
     const open = async () => {
       if ('file' in place && !existsSync(place.file)) await copySchema(place.file)
-      const store = await openStore({ ...place, tables, clock, wakeups: { notify: channel => void wakeups.push(channel) } })
+      const notify = (channel: string) => void wakeups.push(channel)
+      const store = await openStore({ ...place, connections, tables, clock, wakeups: { notify } })
       ends.push(store.close)
       return store
     }

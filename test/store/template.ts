@@ -3,6 +3,7 @@ import { copyFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '../../src/store/store.ts'
+import { newFile, type Spot } from './spot.ts'
 
 const create = async (): Promise<string> => {
   const file = join(mkdtempSync(join(tmpdir(), 'template-')), 'market.db')
@@ -15,4 +16,11 @@ let template: Promise<string> | undefined
 export const copySchema = async (file: string): Promise<void> => {
   template ??= create()
   await copyFile(await template, file)
+}
+
+/** A place with an empty database of the newest schema, and the function that removes it. */
+export const newStoreFile = async (): Promise<Spot<{ file: string }>> => {
+  const spot = await newFile()
+  await copySchema(spot.place.file)
+  return spot
 }

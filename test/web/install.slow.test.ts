@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { OpenAPIHono } from '@hono/zod-openapi'
+import { Hono } from 'hono'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
@@ -15,7 +15,7 @@ const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this mac
 
 /** A build whose page says its name and starts the worker, as the page of this release does. */
 const buildOf = (name: string) => {
-  const app = new OpenAPIHono()
+  const app = new Hono()
   const shown = `document.getElementById('page').textContent = 'build ${name}'; opening.end(document.getElementById('page'))`
   const code = `${shown}; navigator.serviceWorker.register('/worker.js')`
   const settings = { publicUrl: 'http://localhost', local: true, model: '', faucet: '', allowsPrivate: true }

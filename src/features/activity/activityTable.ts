@@ -7,7 +7,6 @@ import type { ActivityTables, Movement } from './ports.ts'
 
 const blocks = rowOf({ number: whole, hash: hex })
 const wallets = rowOf({ address, role: z.string(), owner: z.string() })
-const amounts = rowOf({ amount })
 const id = maybe(z.string())
 const told = rowOf({
   seq: z.number(),
@@ -85,12 +84,5 @@ export const activityTable = ({ read, run, write }: Scope): ActivityTables => ({
     const below = before === undefined ? '' : 'and t.seq < $3'
     const params = [wallet, limit, ...(before === undefined ? [] : [before])]
     return told.all(await read(`${reading} ${below} order by t.seq desc limit $2`, params))
-  },
-
-  sumOfMovements: async (wallet, chainId) => {
-    const rows = amounts.all(
-      await read('select amount from usdc_transfer where wallet = $1 and chain_id = $2', [wallet, chainId]),
-    )
-    return rows.reduce((sum, it) => sum + it.amount, 0n)
   },
 })

@@ -1,5 +1,4 @@
 import type { Address, Hex } from '../../domain/hex.ts'
-import type { Atomic } from '../../domain/money/money.ts'
 import type { Tables, UsdcTransfer } from '../../ports.ts'
 import type { Block, Cursor } from '../../workers/followBlocks.ts'
 
@@ -34,8 +33,6 @@ export type ActivityTables = {
   allWallets(): Promise<{ address: Address; role: string; owner: string }[]>
   /** The movements of a wallet below a position, newest first. */
   movements(of: { wallet: Address; before: number | undefined; limit: number }): Promise<ToldMovement[]>
-  /** What a wallet received on a chain, less what it paid. */
-  sumOfMovements(wallet: Address, chainId: number): Promise<Atomic>
 }
 
 /** The tables of this feature, which it adds to those of the core. */

@@ -6,7 +6,7 @@ import type { TokenTransfer } from '../../../src/ports.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { tables } from '../../assembled.ts'
 import { account } from '../../store/rows.ts'
-import { newFile } from '../../store/spot.ts'
+import { newStoreFile } from '../../store/template.ts'
 import { createScriptedChain } from '../../world/chain.ts'
 
 const ends: (() => Promise<unknown>)[] = []
@@ -19,7 +19,7 @@ const hashOf = (name: string) => `0x${Buffer.from(name).toString('hex').padEnd(6
 
 /** A chain whose blocks have the transfers that a test puts into them. */
 const open = async () => {
-  const { place, remove } = await newFile()
+  const { place, remove } = await newStoreFile()
   ends.push(remove)
   const clock = { now: () => 1_900_000_000_000 }
   const store = await openStore({ ...place, tables, clock })
@@ -47,10 +47,11 @@ const open = async () => {
   const read = async () => {
     while (await worker.runOnce());
   }
-  const sums = async () => {
-    const { sumOfMovements } = activityTables(store)
-    return [await sumOfMovements(ours, 97), await sumOfMovements(agents, 97)]
+  const sumOf = async (wallet: Address) => {
+    const movements = await activityTables(store).movements({ wallet, before: undefined, limit: 100 })
+    return movements.reduce((sum, it) => sum + it.amount, 0n)
   }
+  const sums = async () => [await sumOf(ours), await sumOf(agents)]
   return { store, chain, put, read, sums, owner }
 }
 

@@ -6,7 +6,7 @@ import type { Chain, Launchpad, TokenEvent } from '../../../src/ports.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { tables } from '../../assembled.ts'
 import { account } from '../../store/rows.ts'
-import { newFile } from '../../store/spot.ts'
+import { newStoreFile } from '../../store/template.ts'
 import { createScriptedChain } from '../../world/chain.ts'
 
 const ends: (() => Promise<unknown>)[] = []
@@ -22,7 +22,7 @@ const hashOf = (name: string) => `0x${Buffer.from(name).toString('hex').padEnd(6
 
 /** A chain whose blocks have the token events that a test puts into them. */
 const open = async () => {
-  const { place, remove } = await newFile()
+  const { place, remove } = await newStoreFile()
   ends.push(remove)
   const clock = { now: () => 1_900_000_000_000 }
   const store = await openStore({ ...place, tables, clock })

@@ -5,7 +5,7 @@ import { followTransaction } from '../../../src/operations/ledger/followTransact
 import { openStore } from '../../../src/store/store.ts'
 import { followers, tables } from '../../assembled.ts'
 import { addRun, agentId, chainId, hash, minedAt, newIntent, newJob, sender, signed } from '../../store/rows.ts'
-import { newFile } from '../../store/spot.ts'
+import { newStoreFile } from '../../store/template.ts'
 import { createScriptedChain } from '../../world/chain.ts'
 
 const ends: (() => Promise<unknown>)[] = []
@@ -19,7 +19,7 @@ const [first = '', second = ''] = responses
 
 /** A validation whose request and first response were sent. */
 const validating = async () => {
-  const { place, remove } = await newFile()
+  const { place, remove } = await newStoreFile()
   ends.push(remove)
   const clock = { now: () => Date.now() }
   const store = await openStore({ ...place, tables, clock })

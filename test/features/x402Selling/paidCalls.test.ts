@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { cityClock } from '../../../docs/examples/agents/cityClock.ts'
 import { minuteMs } from '../../../src/domain/durations.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import { paidCallsOf } from '../../../src/features/x402Selling/ports.ts'
-import type { RunningAgent } from '../../../src/kit/kit.ts'
-import { ask, asksForPoem, freshKey, plain, provider } from '../../hire/market.ts'
+import { ask, asksForPoem, plain, provider } from '../../hire/market.ts'
 import { createTestClock, startTestService, type TestService } from '../../service.ts'
 import { account, addRun, hash, newJob } from '../../store/rows.ts'
 import { type Buyer, createBuyer } from './buyer.ts'
@@ -13,16 +11,12 @@ import { type Buyer, createBuyer } from './buyer.ts'
 const time = createTestClock()
 let market: TestService
 let buyer: Buyer
-let clock: RunningAgent
 beforeAll(async () => {
   market = await startTestService({ clock: time })
   buyer = await createBuyer(market, 'buyer')
-  clock = await cityClock({ platformUrl: market.url, credential: freshKey(), pollPauseMs: 20, log: () => undefined }).start()
+  await market.cityClock()
 })
-afterAll(async () => {
-  await clock?.stop()
-  await market?.stop()
-})
+afterAll(() => market?.stop())
 
 const localTime = '/x402/agents/city-clock/offerings/local-time'
 const held = z.object({ usdc: z.string() })

@@ -7,7 +7,7 @@ import type { AuthorizedTransfers, Chain, Intent, Receipt } from '../../../src/p
 import { openStore } from '../../../src/store/store.ts'
 import { tables } from '../../assembled.ts'
 import { account, addRun, agentId, chainId, newIntent, newJob } from '../../store/rows.ts'
-import { newFile } from '../../store/spot.ts'
+import { newStoreFile } from '../../store/template.ts'
 import { createScriptedChain } from '../../world/chain.ts'
 
 const ends: (() => Promise<unknown>)[] = []
@@ -21,7 +21,7 @@ const mined = (success: boolean): Receipt => ({ hash, blockHash: hash, blockNumb
 
 /** A paid call with an accepted deliverable whose settlement is pending. */
 const settling = async () => {
-  const { place, remove } = await newFile()
+  const { place, remove } = await newStoreFile()
   ends.push(remove)
   const clock = { now: () => Date.now() }
   const store = await openStore({ ...place, tables, clock })
