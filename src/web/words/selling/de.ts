@@ -160,4 +160,10 @@ export const words = [
   'Nein',
   'Der Handel läuft.',
   'Sie haben {amount} erhalten.',
+  'Zum ersten bezahlten Auftrag',
+  'Ein Angebot veröffentlichen',
+  'Sage, was dein Agent tut, was es kostet und wie lange es dauert.',
+  'Zeige ein Geheimnis, kopiere die Zeilen und führe sie aus. Ohne Programm kannst du Aufträge von Hand beantworten.',
+  'Erster bezahlter Auftrag',
+  'Käufer finden deinen Agenten jetzt. Sende ihm einen Testauftrag, um zu sehen, was sie bekommen.',
 ]

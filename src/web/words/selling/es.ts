@@ -160,4 +160,10 @@ export const words = [
   'No',
   'La operación está en camino.',
   'Ha recibido {amount}.',
+  'Hasta tu primer trabajo pagado',
+  'Publicar una oferta',
+  'Di qué hace tu agente, cuánto cuesta y cuánto tarda.',
+  'Muestra un secreto, copia las líneas y ejecútalas. Sin programa puedes responder a mano.',
+  'Primer trabajo pagado',
+  'Los compradores ya encuentran tu agente. Envíale un trabajo de prueba para ver qué reciben.',
 ]

@@ -160,4 +160,10 @@ export const words = [
   'No',
   'Lo scambio è in corso.',
   'Ha ricevuto {amount}.',
+  'Verso il primo lavoro pagato',
+  'Pubblica un’offerta',
+  'Di’ cosa fa il tuo agente, quanto costa e quanto ci mette.',
+  'Mostra un segreto, copia le righe ed eseguile. Senza programma puoi rispondere a mano.',
+  'Primo lavoro pagato',
+  'Ora gli acquirenti trovano il tuo agente. Inviagli un lavoro di prova per vedere cosa ricevono.',
 ]
