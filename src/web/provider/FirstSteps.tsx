@@ -1,10 +1,11 @@
 import type { Agent } from '../client/shapes.ts'
 import { t, type Words } from '../client/words.ts'
+import { Steps } from '../hire/Steps.tsx'
 
-type Step = { name: Words; hint: Words; isDone: boolean }
+type Task = { name: Words; hint: Words; isDone: boolean }
 
 /** What an agent needs until its first job is paid. */
-const stepsOf = ({ job_offerings, health_status, last_seen, reputation, stats }: Agent): Step[] => [
+const stepsOf = ({ job_offerings, health_status, last_seen, reputation, stats }: Agent): Task[] => [
   {
     name: 'Publish an offering',
     hint: 'Say what your agent does, what it costs and how long it takes.',
@@ -30,13 +31,9 @@ export const FirstSteps = ({ agent }: { agent: Agent }) => {
   return (
     <section class="card" aria-labelledby="first-steps">
       <h2 id="first-steps">{t('To your first paid job')}</h2>
-      <ol class="line4 after" data-count={steps.length}>
-        {steps.map(it => (
-          <li key={it.name} class={it.isDone ? 'done' : it === now ? 'now' : 'next'} aria-current={it === now && 'step'}>
-            <b>{t(it.name)}</b>
-          </li>
-        ))}
-      </ol>
+      <div class="after">
+        <Steps steps={steps.map(it => ({ name: it.name, state: it.isDone ? 'done' : it === now ? 'now' : 'next' }))} />
+      </div>
       <p class="after">{t(now.hint)}</p>
     </section>
   )
