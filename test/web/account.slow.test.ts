@@ -66,6 +66,10 @@ describe.runIf(browserPath)(`the account${leftOut}`, () => {
     const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
     expect([lines.length, lines[0]]).toEqual([6, expect.stringContaining('at,kind,amount')])
     expect(await findingsOf(page)).toEqual([])
+    await page.setViewportSize({ width: 320, height: 640 })
+    const isCut = '[...document.querySelectorAll("main :is(h1, h2, h3)")].filter(it => it.scrollWidth > it.clientWidth).length'
+    expect(await page.evaluate(isCut)).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 900 })
     allow()
     await page.getByRole('region', { name: 'Activity' }).getByLabel('Show').selectOption('Hires')
     await rows.first().getByRole('link').click()
