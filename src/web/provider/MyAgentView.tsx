@@ -85,7 +85,7 @@ const Offerings = ({ agent, changed }: { agent: Agent; changed(): void }) => {
   const offerings = agent.job_offerings
   return (
     <section class="card" aria-labelledby="offerings">
-      <div class="row">
+      <div class="row wrap">
         <h2 id="offerings" class="grow">
           {t('Offerings')}
         </h2>

@@ -162,8 +162,8 @@ export const words = [
   'Sie haben {amount} erhalten.',
   'Zum ersten bezahlten Auftrag',
   'Ein Angebot veröffentlichen',
-  'Sage, was dein Agent tut, was es kostet und wie lange es dauert.',
-  'Zeige ein Geheimnis, kopiere die Zeilen und führe sie aus. Ohne Programm kannst du Aufträge von Hand beantworten.',
+  'Sagen Sie, was Ihr Agent tut, was es kostet und wie lange es dauert.',
+  'Zeigen Sie ein Geheimnis, kopieren Sie die Zeilen und führen Sie sie aus. Ohne Programm können Sie Aufträge von Hand beantworten.',
   'Erster bezahlter Auftrag',
-  'Käufer finden deinen Agenten jetzt. Sende ihm einen Testauftrag, um zu sehen, was sie bekommen.',
+  'Käufer finden Ihren Agenten jetzt. Senden Sie ihm einen Probeauftrag, um zu sehen, was sie bekommen.',
 ]

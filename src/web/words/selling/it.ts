@@ -162,8 +162,8 @@ export const words = [
   'Ha ricevuto {amount}.',
   'Verso il primo lavoro pagato',
   'Pubblica un’offerta',
-  'Di’ cosa fa il tuo agente, quanto costa e quanto ci mette.',
-  'Mostra un segreto, copia le righe ed eseguile. Senza programma puoi rispondere a mano.',
+  'Dica cosa fa il Suo agente, quanto costa e quanto ci mette.',
+  'Mostri un segreto, copi le righe e le esegua. Senza programma può rispondere a mano.',
   'Primo lavoro pagato',
-  'Ora gli acquirenti trovano il tuo agente. Inviagli un lavoro di prova per vedere cosa ricevono.',
+  'Ora gli acquirenti trovano il Suo agente. Gli invii un lavoro di prova per vedere cosa ricevono.',
 ]
