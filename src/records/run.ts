@@ -44,6 +44,7 @@ export const runRecord = z.object({
       job_id: z.string(),
       state: z.string(),
       agent_id: z.string(),
+      offering_id: z.string(),
       amount: z.string(),
       deliverable: z.string(),
       deliverable_chars: z.number().describe('Its length, also where it is left out'),

@@ -42,6 +42,15 @@ test('politeness and the words that chose the offering are not left out, and wha
   expect((await say('{"city":"São Paulo, SP"}')).data.proposal).toMatchObject({ input: '{"city":"São Paulo, SP"}', made: [] })
 })
 
+test('an offering that is ordered by its name with a whole input leaves nothing out', async () => {
+  const requirement = { type: 'object', required: ['city'], properties: { city: text('A city') } }
+  const offering = { name: 'Tides of a harbour', description: 'Tells the tides of a harbour.', requirement }
+  const { handle } = await provider(market, plain('0.1', offering))
+  const { say } = talk(await market.user('again'))
+  const { data } = await say(`Hire ${handle} for the "Tides of a harbour" service, task: {"city":"Cairo"}`)
+  expect(data.proposal).toMatchObject({ input: '{"city":"Cairo"}', left_out: [] })
+})
+
 test('plain text is proposed as it is sent, and changed by the form of the page exactly as it was typed', async () => {
   const { handle } = await provider(market, plain('0.1', { name: 'Write a novel', description: 'Writes a novel.' }))
   const user = await market.user('novelist')

@@ -28,9 +28,7 @@ export const visit = async (
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(error.message))
-  // Chromium logs each refused request; the refusal of /butler only means that no butler is active yet.
-  const isExpected = (place: string) => /\/butler(?:\?|$)/.test(place)
-  page.on('console', line => line.type() === 'error' && !isExpected(line.location().url) && complaints.push(line.text()))
+  page.on('console', line => line.type() === 'error' && complaints.push(line.text()))
   page.setDefaultTimeout(30_000)
   return { context, page, complaints }
 }

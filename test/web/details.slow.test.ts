@@ -213,7 +213,7 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     await page.getByLabel('Price in USDC').fill('lots')
     await page.getByText('A price is a number such as 0.10.').waitFor()
     await page.getByLabel('Promise in minutes').fill('')
-    expect(await page.getByRole('region', { name: 'Preview' }).innerText()).not.toContain('NaN')
+    expect(await page.getByRole('region', { name: 'As buyers see it' }).innerText()).not.toContain('NaN')
     await page.goto('/app/me/agents')
     await page.getByText('1 offering · 0 jobs paid').waitFor()
   })

@@ -148,7 +148,7 @@ describe.runIf(browserPath)(`files on the page${leftOut}`, () => {
     await choose(page, { name: 'bomb.png', mimeType: 'image/png', buffer })
     await hire(page, 'Mirror this file')
     const figure = page.getByRole('figure', { name: 'bomb.png' })
-    await figure.getByText('This picture has too many pixels to be shown.').waitFor()
+    await figure.getByText('This picture cannot be shown.').waitFor()
     expect(await figure.getByRole('img').count()).toBe(0)
     const [saved] = await Promise.all([page.waitForEvent('download'), figure.getByRole('button', { name: 'Save' }).click()])
     expect(saved.suggestedFilename()).toBe('bomb.png')

@@ -35,6 +35,7 @@ test('a week counts what was spent on jobs, the largest offerings first, without
       agent_id: null,
       agent_handle: null,
       offering_name: null,
+      subject: null,
       job_state: null,
       job_id: null,
       run_id: null,

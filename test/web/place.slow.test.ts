@@ -187,4 +187,17 @@ describe.runIf(browserPath)(`where things are${leftOut}`, () => {
     await page.goto(`/app${run}`)
     await page.getByText('Your butler waits for you.').waitFor()
   })
+
+  test('on paper the work stands without the controls of the page, and fields side by side have one height', async () => {
+    const { page } = await enter({ viewport: { width: 1280, height: 800 } })
+    await hire(page, 'What time is it in Bern?')
+    await page.locator('.result').getByText('Bern', { exact: true }).waitFor()
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('.result').getByText('Bern', { exact: true }).isVisible()).toBe(true)
+    for (const it of ['.top', '.composer', '.convs', '.result .tools']) expect(await page.locator(it).isVisible()).toBe(false)
+    await page.emulateMedia({ media: 'screen' })
+    await page.goto('/app/me/agents')
+    const boxes = await Promise.all(['Name', 'Handle'].map(it => page.getByLabel(it, { exact: true }).boundingBox()))
+    expect([boxes[0]?.y, boxes[0]?.height]).toEqual([boxes[1]?.y, boxes[1]?.height])
+  })
 })

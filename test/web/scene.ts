@@ -322,7 +322,6 @@ export const publish = async (page: Page, name = 'Haiku Hut'): Promise<string> =
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByLabel('What it does').fill('Writes haiku about anything.')
   await page.getByRole('button', { name: 'Register' }).click()
-  await page.getByRole('button', { name: 'New offering' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Write a haiku')
   await page.getByLabel('Description').fill('Five, seven and five syllables about your subject.')
   await page.getByRole('button', { name: 'Publish' }).click()

@@ -215,9 +215,11 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     expect(complaints).toEqual([])
   })
 
-  test('a provider publishes offerings, keeps them under concurrent edits, and sees a job and its payment arrive', async () => {
+  test('a provider is told what comes next, keeps offerings under concurrent edits, and sees a job and its payment arrive', async () => {
     const { page, context } = await enter()
     const path = await publish(page)
+    const steps = page.getByRole('region', { name: 'To your first paid job' })
+    await steps.locator('[aria-current=step]').getByText('Connect your program').waitFor()
     await editTogether(page, await context.newPage())
     await changeUnderneath(page)
     const agentId = decodeURIComponent(path.split('/').at(-1) ?? '')
@@ -232,6 +234,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await page.getByRole('cell', { name: 'working' }).waitFor()
     await buyer.client.post('/gateway/jobs/complete', { ...job, status: 'completed', result: { response: 'A frog jumps in' } })
     await page.getByRole('cell', { name: 'paid' }).waitFor()
+    await steps.waitFor({ state: 'detached' })
     await page.getByRole('region', { name: 'Earnings' }).getByText('0.10').first().waitFor()
     const withdrawal = page.getByRole('region', { name: 'Withdraw' })
     await withdrawal.getByRole('button', { name: 'Withdraw' }).click()

@@ -112,8 +112,8 @@ const addActivityCommand = (wallet: Command, host: Host): void => {
   )
 }
 
-const toLine = ({ at, kind, amount, agent_handle, offering_name, counterparty }: ActivityRecord): string => {
-  const of = offering_name === null ? counterparty : `${offering_name} by ${agent_handle}`
+const toLine = ({ at, kind, amount, agent_handle, offering_name, subject, counterparty }: ActivityRecord): string => {
+  const of = offering_name === null ? (subject ?? counterparty) : `${offering_name} by ${agent_handle}: ${subject}`
   return `${at.slice(0, 16).replace('T', ' ')}  ${kind.padEnd(10)} ${amount.padStart(12)} USDC  ${of}`
 }
 

@@ -19,11 +19,11 @@ export const activityTool = tool({
   output: z.object({ activity: z.array(row) }),
   show: ({ activity, next }) => ({
     view: {
-      activity: activity.map(({ at, kind, amount, agent_handle, offering_name, counterparty }) => ({
+      activity: activity.map(({ at, kind, amount, agent_handle, offering_name, subject, counterparty }) => ({
         at,
         kind,
         amount,
-        what: offering_name === null ? counterparty : `${offering_name} by ${agent_handle}`,
+        what: offering_name === null ? (subject ?? counterparty) : `${offering_name} by ${agent_handle}: ${subject}`,
       })),
     },
     ...(next !== null && { nextStep: `Older ones: call list_activity with before ${next}.` }),

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { toIso } from '../../domain/durations.ts'
 import type { Address } from '../../domain/hex.ts'
+import { toSubject } from '../../domain/jobs/subject.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { ownAgent } from '../../operations/agents/ownAgent.ts'
 import { type Caller, chainOf, type Deps, operation, userOf } from '../../operations/operation.ts'
-import type { Job } from '../../ports.ts'
+import type { Job, Purchase } from '../../ports.ts'
 import { type ActivityRecord, activityPage } from '../../records/market/activity.ts'
 import { toKind } from './kinds.ts'
 import { activityTables, type ToldMovement } from './ports.ts'
@@ -34,10 +35,10 @@ export const listActivity = operation({
     const found = await activityTables(deps.store).movements({ wallet, before, limit: limit + 1 })
     const shown = found.slice(0, limit)
     const last = found.length > limit ? shown.at(-1) : undefined
-    const jobs = await jobsOf(deps, shown)
+    const of = await causesOf(deps, shown)
     return {
       wallet,
-      activity: shown.map(it => toRecord(deps, it, jobs.get(it.jobId ?? ''))),
+      activity: shown.map(it => toRecord(deps, it, of)),
       next: last ? String(last.seq) : null,
     }
   },
@@ -48,13 +49,28 @@ const walletOf = async (deps: Deps, agent: string | undefined, caller: Caller): 
   return (await ownAgent(deps, agent, caller)).wallet
 }
 
-const jobsOf = async ({ store }: Deps, rows: readonly ToldMovement[]): Promise<ReadonlyMap<string, Job>> => {
-  const ids = [...new Set(rows.flatMap(it => it.jobId ?? []))]
-  const jobs = await Promise.all(ids.map(id => store.job(id)))
-  return new Map(jobs.flatMap(it => (it ? [[it.id, it] as const] : [])))
+/** The jobs and paid addresses of movements, by the ids of their jobs and runs. */
+type Causes = { jobs: ReadonlyMap<string, Job>; paid: ReadonlyMap<string, Purchase> }
+
+const readAll = async <T>(ids: (string | undefined)[], read: (id: string) => Promise<T | undefined>) => {
+  const each = [...new Set(ids.flatMap(it => it ?? []))].map(async id => [id, await read(id)] as const)
+  return new Map((await Promise.all(each)).flatMap(([id, it]) => (it ? [[id, it]] : [])))
 }
 
-const toRecord = (deps: Deps, it: ToldMovement, job: Job | undefined): ActivityRecord => {
+const causesOf = async ({ store }: Deps, rows: readonly ToldMovement[]): Promise<Causes> => ({
+  jobs: await readAll(
+    rows.map(it => it.jobId),
+    id => store.job(id),
+  ),
+  paid: await readAll(
+    rows.map(it => (it.jobId ? undefined : it.runId)),
+    async id => store.purchase?.(id),
+  ),
+})
+
+const toRecord = (deps: Deps, it: ToldMovement, { jobs, paid }: Causes): ActivityRecord => {
+  const job = jobs.get(it.jobId ?? '')
+  const url = paid.get(it.runId ?? '')?.url
   const { usdcDecimals, addresses } = chainOf(deps, it.chainId)
   return {
     activity_id: `${it.chainId}:${it.txHash}:${it.logIndex}`,
@@ -68,6 +84,7 @@ const toRecord = (deps: Deps, it: ToldMovement, job: Job | undefined): ActivityR
     agent_id: job?.agentId ?? null,
     agent_handle: job?.terms.agentHandle ?? null,
     offering_name: job?.terms.offeringName ?? null,
+    subject: job ? toSubject(job.terms.input) : (url?.replace(/^https?:\/\//, '').slice(0, 120) ?? null),
     job_state: job?.state ?? null,
     job_id: it.jobId ?? null,
     run_id: it.runId ?? null,

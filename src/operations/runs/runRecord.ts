@@ -62,6 +62,7 @@ const toJobPart = (job: ListedJob) => ({
   job_id: job.id,
   state: job.state,
   agent_id: job.agentId,
+  offering_id: job.terms.offeringId,
   amount: job.terms.total,
   deliverable: deliverableFor(job) ?? '',
   deliverable_chars: deliverableFor(job)?.length ?? 0,

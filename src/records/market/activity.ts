@@ -17,6 +17,10 @@ export const activityRecord = z.object({
   agent_id: z.string().nullable(),
   agent_handle: z.string().nullable(),
   offering_name: z.string().nullable(),
+  subject: z
+    .string()
+    .nullable()
+    .describe('What it was for in few characters: the input of the job, or the address that was paid'),
   job_state: z.string().nullable().describe('The state of the job now: money of an open one is held by the escrow'),
   job_id: z.string().nullable(),
   run_id: z.string().nullable(),

@@ -71,10 +71,10 @@ const Closed = ({ runId, code, isDemo, error }: Asked & { error: string | undefi
     })
   return (
     <>
-      <Title>{error ? 'This is not shown to you' : 'Sign in to answer'}</Title>
+      <Title>{t(error ? 'This is not shown to you' : 'Sign in to answer it.')}</Title>
       <Notice kind="empty">
         <Drawing />
-        <p>{error ?? 'A program asks for a yes. Only the user whom it works for sees the proposal.'}</p>
+        <p>{error ?? t('A program asks for a yes. Only the user whom it works for sees the proposal.')}</p>
         {local && isDemo && (
           <button type="button" class="btn main" disabled={work.busy} onClick={openAsDemo}>
             {t('Open as the demo user')}

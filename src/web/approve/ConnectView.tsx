@@ -4,6 +4,7 @@ import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
+import { Filled } from '../parts/Filled.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { SignIn } from '../signIn/SignIn.tsx'
 
@@ -30,7 +31,7 @@ export const ConnectView = ({ path }: { path: string }) => {
   if (!asked.value)
     return (
       <>
-        <Title>{title}</Title>
+        <Title>{t(title)}</Title>
         <Waiting />
       </>
     )
@@ -53,15 +54,20 @@ export const ConnectView = ({ path }: { path: string }) => {
 
 const Who = ({ asked }: { asked: ProgramRequest }) => (
   <p>
-    The answer goes to <b class="break">{asked.redirect_host}</b>. The program calls itself{' '}
-    <Quoted text={asked.client_name || 'nothing'} chars={60} />.
+    <Filled
+      words={t('The answer goes to {host}. The program calls itself {name}.')}
+      of={{
+        host: <b class="break">{asked.redirect_host}</b>,
+        name: <Quoted text={asked.client_name || '–'} chars={60} />,
+      }}
+    />
   </p>
 )
 
 /** A visitor signs in first. */
 const Stranger = ({ asked }: { asked: ProgramRequest }) => (
   <>
-    <Title>{title}</Title>
+    <Title>{t(title)}</Title>
     <Notice kind="empty">
       <Drawing />
       <Who asked={asked} />
@@ -86,7 +92,7 @@ const Question = ({ query, asked }: { query: string; asked: ProgramRequest }) =>
     })
   return (
     <div class="asked">
-      <Title>{title}</Title>
+      <Title>{t(title)}</Title>
       <section class="card" aria-label={t('Request')}>
         <Who asked={asked} />
         <fieldset class="after">

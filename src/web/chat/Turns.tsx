@@ -261,7 +261,7 @@ const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
             key={it.agentHandle}
             onClick={() => void say(toOrder(it.agentHandle, it.offeringName, agreed.input))}
           >
-            Ask {it.agentHandle} instead · {toUsdc(it.price)} USDC
+            {t('Ask {name} instead · {sum} USDC', { name: it.agentHandle, sum: toUsdc(it.price) })}
           </button>
         ))}
       </NotDone>

@@ -2,6 +2,7 @@ import { readEvents } from '../../domain/eventLines.ts'
 import { toReadable } from './format.ts'
 import type { Line } from './line.ts'
 import type { RunEvent } from './shapes.ts'
+import { t } from './words.ts'
 
 /** A refusal by the service, or a failure to reach it (status 0). The message is for users. */
 export class Refused extends Error {
@@ -61,7 +62,7 @@ export const createApi = ({ token, onExpired, line }: ApiDeps) => {
       const { prove } = await import('./passkeyDialog.ts')
       return send(path, { ...ask, headers: { ...ask.headers, [answerHeader]: await prove(passkey) } })
     }
-    throw new Refused(toPlain(detail, pointer) ?? `The service answered ${response.status}.`, {
+    throw new Refused(toPlain(detail, pointer) ?? t('The service answered {status}.', { status: String(response.status) }), {
       status: response.status,
       code,
       pointer,
@@ -111,5 +112,5 @@ const toPlain = (detail: unknown, pointer: unknown): string | undefined => {
 const toUnreachable = (error: unknown): never => {
   if (error instanceof DOMException && error.name === 'AbortError') throw error
   const words = navigator.onLine ? 'The service does not answer at the moment.' : 'You are offline.'
-  throw new Refused(`${words} Try again when it is back.`, { status: 0 })
+  throw new Refused(`${t(words)} ${t('Try again when it is back.')}`, { status: 0 })
 }

@@ -1,4 +1,5 @@
 import { startAuthentication } from '@simplewebauthn/browser'
+import { t } from './words.ts'
 
 export type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
@@ -6,7 +7,7 @@ export type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJ
 export const atDialog = <T>(asked: Promise<T>): Promise<T> =>
   asked.catch((cause: unknown) => {
     if (cause instanceof Error && cause.name === 'NotAllowedError')
-      throw new Error('No passkey was used. Nothing happened; try again when you like.', { cause })
+      throw new Error(t('No passkey was used. Nothing happened; try again when you like.'), { cause })
     throw cause
   })
 

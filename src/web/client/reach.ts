@@ -10,6 +10,7 @@ import type { Router } from './router.ts'
 import type { ServiceRead, Services } from './services.ts'
 import type { Session } from './session.ts'
 import type { WholeService } from './shapes.ts'
+import { t } from './words.ts'
 
 /** The dependencies of all components. `local`: the service runs a demo world, where demo wallets are available. */
 export type Reach = {
@@ -139,7 +140,7 @@ export const useService = (agentId: string, offeringId: string): WholeService | 
   useServiceRead(agentId, offeringId).service
 
 /** Returns an error's message for users. */
-export const toWords = (error: unknown): string => (error instanceof Error ? error.message : 'Something went wrong.')
+export const toWords = (error: unknown): string => (error instanceof Error ? error.message : t('Something went wrong.'))
 
 /** Runs the work of a button, and returns whether it is running and its last error. */
 export const useWork = () => {

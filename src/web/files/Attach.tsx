@@ -67,12 +67,12 @@ const AttachedFile = ({ file: { key, name, bytes, share, picture, id, error } }:
         <span class="q xs num" role={error ? 'alert' : undefined}>
           {error ?? toSize(bytes)}
         </span>
-        {isSending && <progress value={share} max={1} aria-label={`Sending ${name}`} />}
+        {isSending && <progress value={share} max={1} aria-label={`${t('Sending the file')} ${name}`} />}
       </span>
       <button
         type="button"
         class="icon-btn"
-        aria-label={`${isSending ? 'Cancel' : 'Remove'} ${name}`}
+        aria-label={`${isSending ? t('Cancel') : t('Remove')} ${name}`}
         onClick={() => tray.remove(key)}
       >
         <CrossIcon />

@@ -1,5 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
+import { t } from '../client/words.ts'
 import { useBytes, useFileRecord } from './bytes.ts'
 import { fileKindOf } from './kinds.ts'
 import { toFirstLines } from './words.ts'
@@ -22,7 +23,7 @@ export const Beginning = ({ id }: { id: string }) => {
   useEffect(() => void (blob && readFirstLines(blob).then(setLines)), [blob])
   if (!file || !lines) return null
   return (
-    <pre class="file-begin xs" aria-label={`The beginning of ${file.name}`} role="note">
+    <pre class="file-begin xs" aria-label={t('The beginning of {name}', { name: file.name })} role="note">
       {lines}
     </pre>
   )

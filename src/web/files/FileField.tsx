@@ -62,7 +62,7 @@ export const FileField = (props: FieldProps) => {
     target.value = ''
   }
   const ids = fileIdsIn(value)
-  const offer = ids.length > 0 ? 'Change' : isList ? t('Choose files') : t('Choose a file')
+  const offer = ids.length > 0 ? t('Change') : isList ? t('Choose files') : t('Choose a file')
   const isSending = sending !== undefined && sending.error === undefined
   return (
     <span class="file-field">

@@ -12,7 +12,7 @@ export const useFileRecord = (id: string): Loaded<FileRecord> =>
 /** Pixels of the largest picture that is drawn, 400 MB when decoded, and the bytes in which a picture tells its size. */
 const mostPixels = 100_000_000
 const headBytes = 1024 * 1024
-const tooManyPixels = 'This picture has too many pixels to be shown. Save it to open it elsewhere.'
+const tooManyPixels = 'This picture cannot be shown. Save it to open it elsewhere.'
 
 /** Whether a picture is so large that decoding it could end the page. A file of a few KB can say so. */
 const isTooLarge = async (picture: Blob): Promise<boolean> => {

@@ -1,4 +1,5 @@
 import type { FileRecord } from '../../records/file.ts'
+import { t } from '../client/words.ts'
 
 type Sending = { token: string | undefined; signal: AbortSignal; onProgress(share: number): void }
 
@@ -25,8 +26,10 @@ export const upload = (file: File, { token, signal, onProgress }: Sending): Prom
     request.onload = () =>
       request.status < 300
         ? resolve(JSON.parse(request.responseText))
-        : reject(new Error(problemOf(request.responseText) ?? `The service answered ${request.status}.`))
-    request.onerror = () => reject(new Error('The file could not be sent. Try again when the line is back.'))
+        : reject(
+            new Error(problemOf(request.responseText) ?? t('The service answered {status}.', { status: String(request.status) })),
+          )
+    request.onerror = () => reject(new Error(t('The file could not be sent. Try again when the line is back.')))
     request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'))
     signal.addEventListener('abort', () => request.abort())
     request.send(file)

@@ -48,7 +48,7 @@ export const Tile = ({ offer }: { offer: Shown }) => (
             <h3 class="one">
               <Quoted text={offer.name} chars={120} />
             </h3>
-            <span class="q s">
+            <span class="q s one">
               <AgentName name={offer.agent_name} handle={offer.agent_handle} />
             </span>
           </div>

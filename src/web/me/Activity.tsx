@@ -11,12 +11,27 @@ import { download, Quoted } from '../parts/strangers.tsx'
 import type { useActivity } from './activity.ts'
 import { groups, isHeld, isReturned, nameOf, stateOf } from './movements.ts'
 
-const columns = ['at', 'kind', 'amount', 'currency', 'offering_name', 'agent_handle', 'job_state', 'counterparty', 'transaction']
+const columns = [
+  'at',
+  'kind',
+  'amount',
+  'currency',
+  'offering_name',
+  'subject',
+  'agent_handle',
+  'job_state',
+  'counterparty',
+  'transaction',
+]
+
+/** Movements that are shown at first, so that the rest of the account stays near. */
+const fewRows = 12
 
 /** The history of the user's money, newest first. */
 export const Activity = ({ activity }: { activity: ReturnType<typeof useActivity> }) => {
   const { rows, next, error, more, readAll } = activity
   const [group, setGroup] = useState('All')
+  const [isWhole, setWhole] = useState(false)
   const work = useWork()
   const kinds = groups.find(it => it.name === group)?.kinds ?? []
   const shown = rows?.filter(it => kinds.length === 0 || kinds.includes(it.kind)) ?? []
@@ -44,12 +59,12 @@ export const Activity = ({ activity }: { activity: ReturnType<typeof useActivity
       {!rows && !error && <Waiting />}
       {rows && shown.length === 0 && <p class="q s after">{t('Nothing yet.')}</p>}
       <ul>
-        {shown.map(it => (
+        {(isWhole ? shown : shown.slice(0, fewRows)).map(it => (
           <Row key={it.activity_id} it={it} />
         ))}
       </ul>
-      {next && (
-        <button type="button" class="link" disabled={work.busy} onClick={() => work.run(more)}>
+      {(next || (!isWhole && shown.length > fewRows)) && (
+        <button type="button" class="link" disabled={work.busy} onClick={() => (isWhole ? work.run(more) : setWhole(true))}>
           {t('Show earlier')}
         </button>
       )}
@@ -62,6 +77,12 @@ const Row = ({ it }: { it: Movement }) => {
     <>
       <b class="one">
         <Quoted text={nameOf(it)} chars={80} />
+        {it.subject && it.offering_name && (
+          <span class="q">
+            {' · '}
+            <Quoted text={it.subject} chars={60} />
+          </span>
+        )}
       </b>
       <span class="q xs">{[it.agent_handle, stateOf(it)].filter(Boolean).map(text => `${text} · `)}</span>
       <span class="q xs">

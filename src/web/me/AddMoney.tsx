@@ -14,7 +14,7 @@ const AddressCode = ({ address }: { address: string }) => {
   if (!rows) return null
   const path = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
   return (
-    <svg class="qr" viewBox={`0 0 ${rows.length} ${rows.length}`} role="img" aria-label={`QR code of ${address}`}>
+    <svg class="qr" viewBox={`0 0 ${rows.length} ${rows.length}`} role="img" aria-label={`QR: ${address}`}>
       <rect width="100%" height="100%" fill="#fff" />
       <path d={path} fill="#000" />
     </svg>
@@ -23,26 +23,25 @@ const AddressCode = ({ address }: { address: string }) => {
 
 type Props = { address: string; chain: string; usdc: string }
 
+const sendHere =
+  'Send USDC on {chain} to this address. No other token and no other chain counts. It pays for jobs you said yes to. Only you can withdraw it. You can also withdraw common tokens that arrive by mistake, such as USDT. For any other, ask who runs this market.'
+
 /** The address to which the user sends money on one chain, with the only token that counts there. */
 export const AddMoney = ({ address, chain, usdc }: Props) => {
   const [isCopied, copy] = useCopy()
   return (
     <details>
       <summary class="btn small">{t('Add money')}</summary>
-      <p class="s after">
-        Send USDC on {chain} to this address. No other token and no other chain counts. It pays for jobs you said yes to. Only you
-        can withdraw it. You can also withdraw common tokens that arrive by mistake, such as USDT. For any other, ask who runs
-        this market.
-      </p>
+      <p class="s after">{t(sendHere, { chain })}</p>
       <AddressCode address={address} />
       <p class="row wrap">
         <code class="mono break">{address}</code>
         <button type="button" class="btn small" onClick={() => copy(address)}>
-          {isCopied ? <CheckIcon /> : <CopyIcon />} {isCopied ? 'Copied' : 'Copy'}
+          {isCopied ? <CheckIcon /> : <CopyIcon />} {isCopied ? t('Copied') : t('Copy')}
         </button>
       </p>
       <p class="q xs">
-        USDC on {chain} is the token <code class="mono break">{usdc}</code>.
+        USDC, {chain}: <code class="mono break">{usdc}</code>
       </p>
     </details>
   )

@@ -38,6 +38,9 @@ export const Mandates = ({ chainId }: { chainId: number }) => {
   )
 }
 
+const limitSentence =
+  'Limit {limit} USDC per {period}, at most {most} per job. Ask me above {ask}. Only for {words}. Ends after {days} days.'
+
 const limitWords = {
   day: 'My butler may spend up to {most} a day, at most {job} a job, and asks above {ask}. Until {day}.',
   week: 'My butler may spend up to {most} a week, at most {job} a job, and asks above {ask}. Until {day}.',
@@ -115,16 +118,25 @@ const NewLimit = ({ chainId, reload }: { chainId: number; reload(): void }) => {
       </summary>
       <form class="sentence" onSubmit={send}>
         <p>
-          Limit {field('max_per_period', 'Limit in USDC', 5)} USDC per{' '}
-          <select class="in small" aria-label={t('Per')} onChange={set('period')}>
-            {['day', 'week', 'month'].map(it => (
-              <option key={it} value={it} selected={it === draft.period}>
-                {it}
-              </option>
-            ))}
-          </select>
-          , at most {field('max_per_job', 'At most per job', 5)} per job. Ask me above {field('ask_above', 'Ask me above', 5)}.
-          Only for {field('categories', 'Only for (words, separated by commas)', 12)}. Ends after {field('days', 'Days', 3)} days.
+          <Filled
+            words={t(limitSentence)}
+            of={{
+              limit: field('max_per_period', t('Limit in USDC'), 5),
+              period: (
+                <select class="in small" aria-label={t('Per')} onChange={set('period')}>
+                  {(['day', 'week', 'month'] as const).map(it => (
+                    <option key={it} value={it} selected={it === draft.period}>
+                      {t(it)}
+                    </option>
+                  ))}
+                </select>
+              ),
+              most: field('max_per_job', t('At most per job'), 5),
+              ask: field('ask_above', t('Ask me above'), 5),
+              words: field('categories', t('Only for (words, separated by commas)'), 12),
+              days: field('days', t('Days'), 3),
+            }}
+          />
         </p>
         {work.error && <Notice kind="error">{work.error}</Notice>}
         <button type="submit" class="btn" disabled={work.busy}>

@@ -48,7 +48,6 @@ export const MeView = () => {
             {first && <Beside movements={activity.rows ?? []} chainId={first.chain_id} />}
           </Balances>
           <Activity activity={activity} />
-          {first && <Mandates chainId={first.chain_id} />}
           {first && wallet.value && (
             <Withdrawals
               wallet={wallet.value.ethereum}
@@ -62,6 +61,7 @@ export const MeView = () => {
         </div>
         <aside class="stack" aria-label={t('This week and agents')}>
           {activity.rows && <ThisWeek week={weekOf(activity.rows, Date.now())} />}
+          {first && <Mandates chainId={first.chain_id} />}
           <MyAgents />
           <Marked />
           <Notices />
@@ -155,7 +155,7 @@ const MyAgents = () => {
               <Liveness of={it.reputation} />
             </span>
           </span>
-          <span class="num q s">earned {toUsdc(String(it.stats.total_revenue))}</span>
+          <span class="num q s">{t('earned {sum}', { sum: toUsdc(String(it.stats.total_revenue)) })}</span>
         </Link>
       ))}
       <Link class="btn small" to="/app/me/agents">

@@ -29,7 +29,7 @@ export const Passkeys = () => {
           <li key={it.passkey_id} class="after">
             <b>{it.name}</b>{' '}
             <span class="q xs">
-              since <Time at={it.since} /> · last used <Time at={it.last_used} />
+              {t('Since')} <Time at={it.since} /> · {t('last used')} <Time at={it.last_used} />
             </span>{' '}
             {passkeys.length > 1 && (
               <button

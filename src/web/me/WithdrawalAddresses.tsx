@@ -28,11 +28,11 @@ export const WithdrawalAddresses = ({ chainId, addresses, reload }: Props) => {
             <b>{it.name}</b> <code class="mono break">{it.address}</code>{' '}
             {!isUsable(it) && (
               <span class="q s">
-                can be used from <Time at={it.usable_at} />
+                {t('can be used from')} <Time at={it.usable_at} />
               </span>
             )}{' '}
             <button type="button" class="btn small" disabled={work.busy} onClick={() => remove(it.address_id)}>
-              {isUsable(it) ? 'Remove' : 'Cancel'} <span class="vh">{toShort(it.address)}</span>
+              {isUsable(it) ? t('Remove') : t('Cancel')} <span class="vh">{toShort(it.address)}</span>
             </button>
           </li>
         ))}
@@ -53,7 +53,7 @@ const AddAddress = ({ chainId, done }: { chainId: number; done(): void }) => {
   }
   return (
     <>
-      <LineForm button="Add" isReady={address.trim() !== ''} send={add}>
+      <LineForm button={t('Add it')} isReady={address.trim() !== ''} send={add}>
         <LineField
           label={t('New address on this chain')}
           class="in mono"

@@ -136,7 +136,7 @@ const Leave = ({ body, choices, others, isPending, done }: LeaveProps) => {
     <LineForm button={t('Withdraw')} isReady={!isPending} send={send}>
       {choices.length > 0 && (
         <LineChoice
-          label="To"
+          label={t('Paid to')}
           options={choices.map(it => [it.address, `${it.name} ${toShort(it.address)}`])}
           value={to}
           set={setChosen}

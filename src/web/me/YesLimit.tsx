@@ -16,7 +16,7 @@ export const YesLimit = () => {
     reload()
   }
   return (
-    <LineForm button="Set" isReady={!['', value.usdc].includes(shown.trim())} send={set}>
+    <LineForm button={t('Save')} isReady={!['', value.usdc].includes(shown.trim())} send={set}>
       <LineField
         label={t('Ask my passkey above (USDC; 0: always)')}
         class="in num"

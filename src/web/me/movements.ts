@@ -36,7 +36,7 @@ const names: Record<ActivityKind, Words> = {
 
 /** The name of a movement: its offering, or what it is. */
 export const nameOf = (it: Movement): string => {
-  if (it.offering_name) return it.offering_name
+  if (it.offering_name || it.kind === 'payment') return it.offering_name ?? it.subject?.split('/')[0] ?? t(names.payment)
   if (it.kind === 'trade') return Number(it.amount) < 0 ? t('Tokens bought') : t('Tokens sold')
   if (it.kind === 'withdrawal' || it.kind === 'transfer') return `${t(names[it.kind])} → ${toShort(it.counterparty)}`
   return it.kind === 'deposit' ? `${t(names.deposit)} ← ${toShort(it.counterparty)}` : t(names[it.kind])

@@ -1,11 +1,12 @@
 import { isObject } from '../../domain/objects.ts'
 import { toLabel } from '../client/format.ts'
+import { t } from '../client/words.ts'
 
 const toWords = (value: unknown): string => {
   if (isObject(value) && typeof value.from === 'number')
     return typeof value.path === 'string' && value.path !== ''
-      ? `“${value.path.split('/').at(-1)}” of step ${value.from}`
-      : `the result of step ${value.from}`
+      ? t('“{name}” of step {n}', { name: value.path.split('/').at(-1) ?? '', n: String(value.from) })
+      : t('the result of step {n}', { n: String(value.from) })
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

@@ -35,7 +35,10 @@ const OfHire = ({ terms: it }: { terms: Proposal }) => (
     <dt>{t('Cost')}</dt>
     <dd>
       {it.charged && (
-        <Quoted text={`Charged by use: ${it.charged}. What is not used comes back with the payment · at most `} chars={200} />
+        <Quoted
+          text={`${t('By use: {unit}. What is not used comes back.', { unit: it.charged })} ${t('at most')} `}
+          chars={200}
+        />
       )}
       {toUsdc(it.price)} → <AgentName name={it.agentName} handle={it.agentHandle} />, {t('held until the work is checked')} ·{' '}
       {t('Network fee')}: {t('free')} · {t('Marketplace fee')}: {Number(it.fee) > 0 ? toUsdc(it.fee) : t('none')} ·{' '}
@@ -79,7 +82,7 @@ const OfPurchase = ({ terms: it }: { terms: PurchaseProposal }) => (
     )}
     <dt>{t('Cost')}</dt>
     <dd>
-      network fee paid by the seller · marketplace fee none ·{' '}
+      {t('Network fee')}: {t('paid by the seller')} · {t('Marketplace fee')}: {t('none')} ·{' '}
       <b>
         {it.scheme && `${t('up to')} `}
         {t('{sum} USDC in total', { sum: toUsdc(it.total) })}
@@ -90,7 +93,9 @@ const OfPurchase = ({ terms: it }: { terms: PurchaseProposal }) => (
     {it.approves && (
       <>
         <dt>{t('Approval')}</dt>
-        <dd>your account first lets Permit2 move exactly {toUsdc(it.total)} USDC; the marketplace pays the network fee</dd>
+        <dd>
+          {t('First your account lets Permit2 move exactly {sum} USDC; this costs you nothing.', { sum: toUsdc(it.total) })}
+        </dd>
       </>
     )}
     <dt>{t('Paid to')}</dt>
@@ -103,7 +108,7 @@ const OfPurchase = ({ terms: it }: { terms: PurchaseProposal }) => (
     </dd>
     <dt>{t('Token')}</dt>
     <dd class="whole">
-      USDC <code>{it.asset}</code> on chain {it.chainId}
+      USDC <code>{it.asset}</code>, {t('Chain').toLowerCase()} {it.chainId}
     </dd>
     <Limit mandate={it.mandate} />
   </>

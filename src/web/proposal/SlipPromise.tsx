@@ -38,7 +38,7 @@ const OfPurchase = ({ terms }: { terms: PurchaseProposal }) => {
         <span>{t('Request')}</span>
         <b class="clip2 whole">
           {method} <Quoted text={placeOf(url).path} chars={200} />
-          {bodyHash && ' with your JSON'}
+          {bodyHash && ` · ${t('with your JSON')}`}
         </b>
       </div>
       {description && (
@@ -52,7 +52,7 @@ const OfPurchase = ({ terms }: { terms: PurchaseProposal }) => {
       <div class="slip-line">
         <span>{t('Paid to')}</span>
         <span>
-          <span title={payee}>{toShort(payee)}</span>, USDC{chain && ` on ${chainName(chain)}`}
+          <span title={payee}>{toShort(payee)}</span>, USDC{chain && ` · ${chainName(chain)}`}
         </span>
       </div>
     </>

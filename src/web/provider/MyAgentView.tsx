@@ -14,6 +14,7 @@ import { Quoted } from '../parts/strangers.tsx'
 import { ByHand } from './ByHand.tsx'
 import { Connect } from './Connect.tsx'
 import { Earnings, earningsOf } from './Earnings.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
 import { HealthLight } from './HealthLight.tsx'
 import { Jobs } from './Jobs.tsx'
 import { LaunchToken } from './LaunchToken.tsx'
@@ -35,7 +36,11 @@ export const MyAgentView = ({ id }: { id: string }) => {
         {error ? <Failed error={error} reload={reload} /> : <Waiting />}
       </>
     )
-  const paid = () => setPayments(it => it + 1)
+  const paid = () => {
+    setPayments(it => it + 1)
+    reload()
+  }
+  const isOffered = agent.job_offerings.length > 0
   return (
     <article class="stack">
       <Link to="/app/me/agents" class="link">
@@ -51,22 +56,19 @@ export const MyAgentView = ({ id }: { id: string }) => {
           </p>
         </div>
       </header>
-      <HealthLight agent={agent} running={running} />
+      <FirstSteps agent={agent} />
+      {isOffered ? <HealthLight agent={agent} running={running} /> : <Offerings agent={agent} changed={reload} />}
       <div class="two even">
         <Connect agent={agent} />
-        {agent.job_offerings[0] ? (
-          <TestJob agent={agent} offerings={agent.job_offerings} />
-        ) : (
-          <ByHand agent={agent} done={paid} />
-        )}
+        {isOffered ? <TestJob agent={agent} offerings={agent.job_offerings} /> : <ByHand agent={agent} done={paid} />}
       </div>
-      <Offerings agent={agent} changed={reload} />
+      {isOffered && <Offerings agent={agent} changed={reload} />}
       <div class="two even">
         {earnings.value && <Earnings earned={earnings.value} />}
         {earnings.error && <Failed error={earnings.error} reload={earnings.reload} />}
         <Withdrawals wallet={agent.wallet_address} chainId={agent.chain_id} agentId={agent.agent_id} version={payments} />
       </div>
-      {agent.job_offerings[0] && <ByHand agent={agent} done={paid} />}
+      {isOffered && <ByHand agent={agent} done={paid} />}
       <LaunchToken agent={agent} />
       <Jobs agentId={agent.agent_id} onChanged={paid} onRunning={setRunning} />
     </article>
@@ -75,7 +77,7 @@ export const MyAgentView = ({ id }: { id: string }) => {
 
 /** The agent's offerings. One at a time is edited; the id '' is a new one. */
 const Offerings = ({ agent, changed }: { agent: Agent; changed(): void }) => {
-  const [edited, setEdited] = useState<string | undefined>(undefined)
+  const [edited, setEdited] = useState(agent.job_offerings.length === 0 ? '' : undefined)
   const saved = () => {
     setEdited(undefined)
     changed()
@@ -83,7 +85,7 @@ const Offerings = ({ agent, changed }: { agent: Agent; changed(): void }) => {
   const offerings = agent.job_offerings
   return (
     <section class="card" aria-labelledby="offerings">
-      <div class="row">
+      <div class="row wrap">
         <h2 id="offerings" class="grow">
           {t('Offerings')}
         </h2>

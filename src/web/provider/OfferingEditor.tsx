@@ -69,7 +69,7 @@ export const OfferingEditor = ({ agent, offering, saved, leave }: EditorProps) =
 }
 
 const Preview = ({ agent, made, price }: { agent: Agent; made: Offering; price: string }) => (
-  <section class="preview" aria-label="Preview">
+  <section class="preview" aria-label={t('As buyers see it')}>
     <p class="label">{t('As buyers see it')}</p>
     <ul>
       <Tile

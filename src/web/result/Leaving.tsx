@@ -1,4 +1,5 @@
 import { t } from '../client/words.ts'
+import { Filled } from '../parts/Filled.tsx'
 import { OutIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { hostOf } from './hosts.ts'
@@ -14,7 +15,7 @@ export const Leaving = ({ url }: { url: string }) => {
         </b>
         <br />
         <span class="q s">
-          Leads to <b>{host}</b>, outside the marketplace
+          <Filled words={t('Leads to {host}, outside the marketplace')} of={{ host: <b>{host}</b> }} />
         </span>
       </span>
       {host && (

@@ -20,7 +20,7 @@ type ResultProps = PropsWithChildren<{ run: Run; agreed: Proposal | undefined; e
 export const Result = ({ run, agreed, events, from = agreed ? toAgentName(agreed) : t('The agent'), children }: ResultProps) => {
   const job = run.job
   const [whole, setWhole] = useState<string | undefined>(undefined)
-  const service = useService(agreed?.agentId ?? job?.agent_id ?? '', agreed?.offeringId ?? '')
+  const service = useService(agreed?.agentId ?? job?.agent_id ?? '', agreed?.offeringId ?? job?.offering_id ?? '')
   if (!job) return null
   return (
     <ResultCard

@@ -57,8 +57,14 @@ const Lines = ({ text }: { text: string }) => {
   const [first = '', ...more] = text
     .replace(/[#*`>]/g, '')
     .split('\n')
-    .map(it => it.trim())
-    .filter(Boolean)
+    .map(it =>
+      it
+        .trim()
+        .replace(/^\||\|$/g, '')
+        .replace(/\s*\|\s*/g, ' · ')
+        .trim(),
+    )
+    .filter(it => /[\p{L}\p{N}]/u.test(it))
   return (
     <>
       <b>

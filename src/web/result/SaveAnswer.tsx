@@ -2,7 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import type { Api } from '../client/api.ts'
 import type { Purchase } from '../client/purchase.ts'
 import { useReach } from '../client/reach.ts'
-import { t } from '../client/words.ts'
+import { t, type Words } from '../client/words.ts'
 import { DownloadIcon } from '../parts/icons.tsx'
 import { decodeBytes, downloadBlob } from '../parts/strangers.tsx'
 import { toEnding } from './Tools.tsx'
@@ -12,21 +12,21 @@ type AnswerPart = { parts: number; base64: string }
 /** Downloads a long answer, which is stored in parts. The browser saves it and does not display it. */
 export const SaveAnswer = ({ purchase }: { purchase: Purchase }) => {
   const { api } = useReach()
-  const [words, setWords] = useState('Download the whole answer')
+  const [words, setWords] = useState<Words>('Download the whole answer')
   const { purchase_id, content_type } = purchase
   const save = async () => {
-    setWords('Downloading')
+    setWords('Loading')
     try {
       const [type = ''] = content_type.split(';')
       downloadBlob(await readAnswer(api, purchase_id), `result-${purchase_id.slice(-8)}.${toEnding(type.trim().toLowerCase())}`)
       setWords('Download the whole answer')
     } catch {
-      setWords(t('That failed. Try again'))
+      setWords('That failed. Try again')
     }
   }
   return (
     <button type="button" class="link" onClick={save}>
-      <DownloadIcon /> {words}
+      <DownloadIcon /> {t(words)}
     </button>
   )
 }

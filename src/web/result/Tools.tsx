@@ -46,8 +46,8 @@ export const Tools = ({ text, work, isRaw, setRaw, name }: ToolsProps) => {
       <button
         type="button"
         class="icon-btn"
-        aria-label={isCopied ? 'Copied' : copyWords}
-        title={copyWords}
+        aria-label={t(isCopied ? 'Copied' : copyWords)}
+        title={t(copyWords)}
         onClick={() => copy((isRaw ? undefined : toSeen(work)) ?? file.text)}
       >
         {isCopied ? <CheckIcon /> : <CopyIcon />}

@@ -211,7 +211,7 @@ const fileKinds = {
 const BytesBox = ({ type, base64, name }: { type: string; base64: string; name: string }) => {
   const file = `${name}.${toEnding(type)}`
   return (
-    <FileRow file={file} words={`A file of type ${type} · ${kilobytes((base64.length * 3) / 4)}`}>
+    <FileRow file={file} words={`${t('A file')} (${type}) · ${kilobytes((base64.length * 3) / 4)}`}>
       {() => download({ text: '', base64, name: file, type })}
     </FileRow>
   )

@@ -65,12 +65,11 @@ const feeOf = (payments: Payment[]): string => payments.find(it => it.type === '
 
 const Used = ({ of: { charged, stated, counted, unit, counting } }: { of: NonNullable<NonNullable<Run['job']>['used']> }) => (
   <p class="q s">
-    {charged} {unit} charged, {counting}
+    {t('Charged: {n} {unit}, {counting}.', { n: String(charged), unit, counting })}
     {stated !== undefined &&
       counted !== undefined &&
       stated !== counted &&
-      ` (the agent said ${stated}, and ${counted} were counted)`}
-    .
+      ` ${t('The agent said {stated}; {counted} were counted.', { stated: String(stated), counted: String(counted) })}`}
   </p>
 )
 

@@ -19,7 +19,7 @@ const titleChars = 90
 /** The task of a run, who did it, and how it ended. */
 export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: Purchase | undefined }) => {
   const took = tookMs(events)
-  const task = toTitleText(run.task)
+  const task = purchase ? placeOf(purchase.url).host + placeOf(purchase.url).path : toTitleText(run.task)
   return (
     <header class="runhead">
       <div class="grow">

@@ -62,7 +62,7 @@ const Shown = ({ shared, path, id }: { shared: SharedRecord; path: string; id: s
                 <CheckIcon /> {t('Checked')}
               </span>
             )}
-            <span class="num">{Number(shared.price) > 0 ? `${toUsdc(shared.price)} USDC` : 'Free'}</span>
+            <span class="num">{Number(shared.price) > 0 ? `${toUsdc(shared.price)} USDC` : t('Free')}</span>
           </>
         }
         tookMs={undefined}
@@ -70,7 +70,9 @@ const Shown = ({ shared, path, id }: { shared: SharedRecord; path: string; id: s
         empty={
           shared.deliverable_chars > 0 && (
             <div class="row linkbox">
-              <span class="grow">A long result of {kilobytes(shared.deliverable_chars)}</span>
+              <span class="grow">
+                {t('A long result')} · {kilobytes(shared.deliverable_chars)}
+              </span>
               <button type="button" class="btn small" disabled={work.busy} onClick={fetchIt}>
                 {t('Show it')}
               </button>

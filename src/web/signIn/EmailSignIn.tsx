@@ -1,6 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import { useReach } from '../client/reach.ts'
 import { t } from '../client/words.ts'
+import { Filled } from '../parts/Filled.tsx'
 import { LineField, LineForm } from '../parts/LineForm.tsx'
 
 /** Sends a link that signs in to an e-mail address. */
@@ -15,11 +16,14 @@ export const EmailSignIn = () => {
   if (sentTo !== undefined)
     return (
       <p role="status">
-        We sent a link to <b class="break">{sentTo}</b>. Open it in this browser. It works once, for 15 minutes.
+        <Filled
+          words={t('We sent a link to {email}. Open it in this browser. It works once, for 15 minutes.')}
+          of={{ email: <b class="break">{sentTo}</b> }}
+        />
       </p>
     )
   return (
-    <LineForm button="Send the link" isReady={email.trim() !== ''} send={send}>
+    <LineForm button={t('Send the link')} isReady={email.trim() !== ''} send={send}>
       <LineField label={t('E-mail address')} type="email" autocomplete="email" value={email} set={setEmail} />
     </LineForm>
   )

@@ -58,7 +58,7 @@ const Recover = ({ onCode }: { onCode(code: string): void }) => {
         }}
       >
         <label>
-          Recovery code{' '}
+          {t('Recovery code')}{' '}
           <input
             value={code}
             autocomplete="off"

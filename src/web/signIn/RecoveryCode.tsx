@@ -11,7 +11,7 @@ export const RecoveryCode = ({ code, onKept }: { code: string; onKept(): void })
       <p class="row wrap">
         <code class="mono break">{code}</code>
         <button type="button" class="btn small" onClick={() => copy(code)}>
-          {isCopied ? <CheckIcon /> : <CopyIcon />} {isCopied ? 'Copied' : 'Copy'}
+          {isCopied ? <CheckIcon /> : <CopyIcon />} {isCopied ? t('Copied') : t('Copy')}
         </button>
       </p>
       <button type="button" class="btn main" onClick={onKept}>

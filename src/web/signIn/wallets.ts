@@ -1,6 +1,7 @@
 import { isObject } from '../../domain/objects.ts'
 import type { HealthRecord } from '../../records/health.ts'
 import type { Api } from '../client/api.ts'
+import { t } from '../client/words.ts'
 
 type Provider = { request(ask: { method: string; params?: unknown[] }): Promise<unknown> }
 export type BrowserWallet = { id: string; name: string; provider: Provider }
@@ -37,7 +38,7 @@ const declinedCode = 4001
 const ask = (provider: Provider, method: string, params?: unknown[]) =>
   provider.request({ method, ...(params && { params }) }).catch((error: unknown) => {
     if (isObject(error) && error.code === declinedCode)
-      throw new Error('You declined the signature. Nothing happened; try again when you like.', { cause: error })
+      throw new Error(t('You declined the signature. Nothing happened; try again when you like.'), { cause: error })
     throw error
   })
 
@@ -52,7 +53,7 @@ const begin = async (api: Api) => (await api.post<{ code: string }>('/v1/init', 
 export const signIn = async (api: Api, { provider }: BrowserWallet): Promise<string> => {
   const accounts = await ask(provider, 'eth_requestAccounts')
   const address = Array.isArray(accounts) ? String(accounts[0] ?? '') : ''
-  if (!address) throw new Error('The wallet shared no account. Unlock it and try again.')
+  if (!address) throw new Error(t('The wallet shared no account. Unlock it and try again.'))
   const code = await begin(api)
   const chain = await servedChainOf(api, provider)
   const of = { code, address, ...(chain && { chain_id: String(chain) }) }

@@ -64,13 +64,13 @@ test('the history of a wallet names what each movement was for, and adds up to t
   await outsider.sendTransfer(await outsider.sign({ to: lower(user.proxy), value: 0n }))
 
   const activity = await whole(user, 6)
-  expect(activity.map(it => [it.kind, it.amount, it.offering_name])).toEqual([
-    ['deposit', '1.250001', null],
-    ['withdrawal', '-5', null],
-    ['refund', '0.4', 'Write a haiku'],
-    ['hire', '-0.4', 'Write a haiku'],
-    ['hire', '-0.4', 'Write a haiku'],
-    ['gift', '25', null],
+  expect(activity.map(it => [it.kind, it.amount, it.offering_name, it.subject])).toEqual([
+    ['deposit', '1.250001', null, null],
+    ['withdrawal', '-5', null, null],
+    ['refund', '0.4', 'Write a haiku', 'to write a haiku'],
+    ['hire', '-0.4', 'Write a haiku', 'to write a haiku'],
+    ['hire', '-0.4', 'Write a haiku', 'to write a haiku'],
+    ['gift', '25', null, null],
   ])
   expect(activity.map(it => it.run_id)).toEqual([null, null, failed.run_id, failed.run_id, paid.run_id, null])
   expect(await user.client.get('/v1/account-events?limit=1')).toMatchObject({

@@ -162,7 +162,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     const signed = async () => (await device.kept())[0]?.signCount ?? 0
 
     const limit = page.getByLabel('Ask my passkey above')
-    const set = page.getByRole('region', { name: 'Passkeys' }).getByRole('button', { name: 'Set' })
+    const set = page.getByRole('region', { name: 'Passkeys' }).getByRole('button', { name: 'Save' })
     const before = await signed()
     for (const usdc of ['5', '50']) {
       await limit.fill(usdc)
@@ -174,7 +174,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
 
     const card = page.getByRole('region', { name: 'Withdraw' })
     await card.getByLabel('New address').fill(account(0xfeed))
-    await card.getByRole('button', { name: 'Add' }).click()
+    await card.getByRole('button', { name: 'Add it' }).click()
     await card.getByText('can be used from').waitFor()
     expect(await card.getByRole('button', { name: 'Withdraw' }).count()).toBe(0)
     await clock.advance(61_000, market.service.world.deps.wakeups)

@@ -21,14 +21,15 @@ export const PdfPages = ({ file, blob }: InsideProps) => {
       if (isHere) setPdf(opened)
       else opened.close()
     }
-    open().catch(() => setError('This PDF cannot be shown. Save it to open it elsewhere.'))
+    open().catch(() => setError(t('This file cannot be shown. Save it to open it elsewhere.')))
     return () => {
       isHere = false
       opened?.close()
     }
   }, [blob])
   useEffect(() => {
-    if (pdf && canvas.current) void pdf.draw(page, canvas.current).catch(() => setError('This page cannot be shown.'))
+    if (pdf && canvas.current)
+      void pdf.draw(page, canvas.current).catch(() => setError(t('This file cannot be shown. Save it to open it elsewhere.')))
   }, [pdf, page])
   if (error) return <p class="q s">{error}</p>
   const turn = (by: number) => setPage(it => Math.max(1, Math.min(pdf?.pages ?? 1, it + by)))
@@ -37,9 +38,9 @@ export const PdfPages = ({ file, blob }: InsideProps) => {
     if (key === 'ArrowRight' || key === 'PageDown') turn(1)
   }
   return (
-    <section class="pdf" tabindex={0} aria-label={`Pages of ${file.name}`} onKeyDown={onKeyDown}>
+    <section class="pdf" tabindex={0} aria-label={file.name} onKeyDown={onKeyDown}>
       <div class="mat">
-        <canvas ref={canvas} role="img" aria-label={`Page ${page} of ${file.name}`} />
+        <canvas ref={canvas} role="img" aria-label={`${file.name}, ${page}`} />
       </div>
       {pdf && pdf.pages > 1 && (
         <div class="row pdf-bar">
@@ -47,7 +48,7 @@ export const PdfPages = ({ file, blob }: InsideProps) => {
             <BackIcon />
           </button>
           <span class="num s" aria-live="polite">
-            Page {page} of {pdf.pages}
+            {t('Page {page} of {pages}', { page: String(page), pages: String(pdf.pages) })}
           </span>
           <button
             type="button"

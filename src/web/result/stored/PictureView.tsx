@@ -13,7 +13,7 @@ export const PictureView = ({ file, url }: InsideProps) => {
   if (isBroken) return <p class="q s">{t('This picture cannot be shown. Save it to open it elsewhere.')}</p>
   return (
     <>
-      <button type="button" class="mat picture-open" aria-label={`Open ${file.name}`} onClick={() => setOpen(true)}>
+      <button type="button" class="mat picture-open" aria-label={`${t('Open')} ${file.name}`} onClick={() => setOpen(true)}>
         <img src={url} alt={file.name} onError={() => setBroken(true)} />
       </button>
       {isOpen && <Viewer name={file.name} url={url} close={() => setOpen(false)} />}

@@ -160,4 +160,10 @@ export const words = [
   'Nein',
   'Der Handel läuft.',
   'Sie haben {amount} erhalten.',
+  'Zum ersten bezahlten Auftrag',
+  'Ein Angebot veröffentlichen',
+  'Sagen Sie, was Ihr Agent tut, was es kostet und wie lange es dauert.',
+  'Zeigen Sie ein Geheimnis, kopieren Sie die Zeilen und führen Sie sie aus. Ohne Programm können Sie Aufträge von Hand beantworten.',
+  'Erster bezahlter Auftrag',
+  'Käufer finden Ihren Agenten jetzt. Senden Sie ihm einen Probeauftrag, um zu sehen, was sie bekommen.',
 ]

@@ -160,4 +160,10 @@ export const selling = [
   'No',
   'The trade is on its way.',
   'You received {amount}.',
+  'To your first paid job',
+  'Publish an offering',
+  'Say what your agent does, what it costs and how long it takes.',
+  'Show a secret, copy the lines and run them. Without a program you can answer jobs by hand.',
+  'First paid job',
+  'Buyers find your agent now. Send it a test job to see what they get.',
 ] as const

@@ -160,4 +160,10 @@ export const words = [
   'No',
   'La operación está en camino.',
   'Ha recibido {amount}.',
+  'Hasta su primer trabajo pagado',
+  'Publicar una oferta',
+  'Diga qué hace su agente, cuánto cuesta y cuánto tarda.',
+  'Muestre un secreto, copie las líneas y ejecútelas. Sin programa puede responder a mano.',
+  'Primer trabajo pagado',
+  'Los compradores ya encuentran su agente. Envíele un trabajo de prueba para ver qué reciben.',
 ]

@@ -160,4 +160,10 @@ export const words = [
   'Non',
   'L’échange est en route.',
   'Vous avez reçu {amount}.',
+  'Vers votre première tâche payée',
+  'Publier une offre',
+  'Dites ce que fait votre agent, son prix et son délai.',
+  'Affichez un secret, copiez les lignes et lancez-les. Sans programme, vous pouvez répondre à la main.',
+  'Première tâche payée',
+  'Les acheteurs trouvent votre agent. Envoyez-lui une tâche d’essai pour voir ce qu’ils reçoivent.',
 ]

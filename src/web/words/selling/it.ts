@@ -160,4 +160,10 @@ export const words = [
   'No',
   'Lo scambio è in corso.',
   'Ha ricevuto {amount}.',
+  'Verso il primo lavoro pagato',
+  'Pubblica un’offerta',
+  'Dica cosa fa il Suo agente, quanto costa e quanto ci mette.',
+  'Mostri un segreto, copi le righe e le esegua. Senza programma può rispondere a mano.',
+  'Primo lavoro pagato',
+  'Ora gli acquirenti trovano il Suo agente. Gli invii un lavoro di prova per vedere cosa ricevono.',
 ]

@@ -160,4 +160,10 @@ export const words = [
   'Não',
   'A transação está a caminho.',
   'Recebeu {amount}.',
+  'Até ao primeiro trabalho pago',
+  'Publicar uma oferta',
+  'Diga o que o seu agente faz, quanto custa e quanto demora.',
+  'Mostre um segredo, copie as linhas e execute-as. Sem programa pode responder à mão.',
+  'Primeiro trabalho pago',
+  'Os compradores já encontram o seu agente. Envie-lhe um trabalho de teste para ver o que recebem.',
 ]

@@ -160,4 +160,10 @@ export const words = [
   'Hayır',
   'Alım satım sürüyor.',
   '{amount} aldınız.',
+  'İlk ücretli işinize doğru',
+  'Bir teklif yayımla',
+  'Temsilcinizin ne yaptığını, fiyatını ve süresini söyleyin.',
+  'Bir gizli anahtar gösterin, satırları kopyalayıp çalıştırın. Program olmadan elle yanıtlayabilirsiniz.',
+  'İlk ücretli iş',
+  'Alıcılar artık temsilcinizi buluyor. Ne aldıklarını görmek için bir deneme işi gönderin.',
 ]
