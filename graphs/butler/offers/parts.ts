@@ -47,7 +47,7 @@ export const readFor = async ({ readListing, now }: ButlerDeps, { pick }: Draft,
   if (!listing) return undefined
   const { requirement, listing: about } = toOffering(listing)
   const { missing, typed, values } = fillRequest({ text: words, requirement, listing: about, now: now() })
-  return typed > 0 ? { values, isWhole: missing.length === 0 } : undefined
+  return typed > 0 ? { values, typed, isWhole: missing.length === 0 } : undefined
 }
 
 /** Words with which a sentence asks for something. Others only tell what another sentence needs. */

@@ -1,8 +1,10 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
+import { withoutWhole } from '../../domain/plans/wholeWords.ts'
 import { takesPlainText } from '../../domain/schemas/plainInput.ts'
 import { isWords, type Slot } from '../fields/fields.ts'
 import { valueAt } from '../fields/requirement.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
+import { takePrice } from '../text/limits.ts'
 import { unitOf } from '../words/measures.ts'
 import { splitConnectors } from './connectors.ts'
 import { distribute } from './distribution.ts'
@@ -11,6 +13,7 @@ import { withoutOthers } from './ownWords.ts'
 import { isLabelledRow, isOneQuantity, isRecognised } from './recognised.ts'
 import { readRecords } from './records.ts'
 import { isScalar, type Round, type Rounds, readRounds, type Span, series, toInput } from './rounds.ts'
+import { takesBack } from './takesBack.ts'
 import { toUnits } from './units.ts'
 
 /** One call of an offering: the words for it, and its input as far as they give it. */
@@ -44,6 +47,9 @@ const between = (
 const leadChars = 60
 const joining = /,|;|&|\+|、|和|と|(?<!\p{L})(?:and|plus|then|also|und|et|y|e)(?!\p{L})/iu
 const either = /(?<!\p{L})(?:or|oder|ou|o|oppure)(?!\p{L})/iu
+const ofOne = /(?<!\p{L})(?:together|all (?:in|on|at) one?|in one go)(?!\p{L})/iu
+/** Whether a text asks for one thing of all its values: "for a car and a van together". A limit for all tasks does not. */
+const isOfOne = (text: string): boolean => ofOne.test(takePrice(text).found ? withoutWhole(text) : text)
 /** Words that may stand between two values of one list, besides those that stood before the first one. */
 const loose =
   /^(?:and|plus|then|also|as|well|und|et|y|e|the|a|an|in|on|at|for|of|to|from|with|by|about|between|one|ones|other|another|finally|lastly|again|first|second|third|fourth|fifth|next|last|is|has|have|are|was|it|its|that)$/iu
@@ -82,7 +88,7 @@ const tellingOf = (slots: readonly Slot[], round: Round, text: string): Slot[] =
   slots.filter(it => it.required && isTelling(it, round, text))
 
 const looksOf = (text: string) => {
-  if (/^\p{Lu}{2,3}$/u.test(text)) return 'code'
+  if (/^\p{Lu}{2,5}$/u.test(text)) return 'code'
   const shape = /^\p{Lu}/u.test(text)
     ? 'name'
     : /^\d+(?:[.,]\d+)*$/.test(text)
@@ -191,7 +197,7 @@ export const perValue = (of: Wanted): Call[] => {
   const { words, requirement, listing, now } = of
   const whole = { words, input: fillRequest({ text: words, requirement, now, listing }).values }
   // Of "Paris or London" the user picks one, and is asked which.
-  if (!requirement || takesPlainText(requirement) || either.test(words)) return [whole]
+  if (!requirement || takesPlainText(requirement) || either.test(words) || takesBack(words) || isOfOne(words)) return [whole]
   if (isLabelledRow(words) || isOneQuantity(words)) return [whole]
   const read = readRounds({ text: words, requirement, listing, now })
   const inputs = listedCalls(words, read)

@@ -33,7 +33,7 @@ export const isRecognised = (slot: Slot, value: Json | undefined, text: string):
 
 /** Fields for a whole text or a topic: what is enumerated there is one thing, such as a poem about salt and pepper. */
 const wholeText =
-  /text|content|message|body|prompt|question|query|note|command|code|description|details|request|instruction|reason|brand|title|company|party|label|slogan/i
+  /text|content|message|body|prompt|question|query|note|command|code|description|details|request|instruction|reason|brand|company|party|label|slogan/i
 export const isNaming = (slot: Slot): boolean =>
   !['topic', 'manner', 'list', 'object', 'boolean', 'number'].includes(slot.kind) &&
   !(slot.kind === 'text' && wholeText.test(slot.name)) &&
