@@ -80,7 +80,12 @@ const callsOf = (of: { words: string; context: string; offering: Offering; now: 
   if (context === '' || own.every(it => missingIn(offering, it.input).length === 0)) return own
   const joined = perValue({ ...wanted, words: `${context} ${words}` })
   const missing = (calls: typeof own) => missingIn(offering, calls[0]?.input ?? {}).length
-  return missing(joined) < missing(own) ? joined : own
+  if (missing(joined) >= missing(own)) return own
+  // "There" is named in the place of it, so that the task can be searched without the words before it.
+  return joined.map(it => {
+    const said = resolveReferences(words, it.input)
+    return said === words ? it : { ...it, words: said }
+  })
 }
 
 type Plan = { steps: Earlier[]; context: string; now: number }
