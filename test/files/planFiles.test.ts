@@ -40,7 +40,13 @@ beforeAll(async () => {
     handle: 'tides',
     offerings: [
       {
-        ...{ id: 'tide', name: 'Tide of a harbour', description: 'Tells the next tide of a harbour.', price: '0.05', slaMinutes: 5 },
+        ...{
+          id: 'tide',
+          name: 'Tide of a harbour',
+          description: 'Tells the next tide of a harbour.',
+          price: '0.05',
+          slaMinutes: 5,
+        },
         requirement: JSON.parse(JSON.stringify(tide)),
         deliverable: JSON.parse(JSON.stringify({ type: 'string' })),
       },

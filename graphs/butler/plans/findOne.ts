@@ -23,7 +23,7 @@ export const findOne = async (deps: ButlerDeps, state: ButlerState, draft: Draft
   const beyond = missed.filter(it => !found.some(one => isSame(one, it)))
   const { chosen, decision, reason, several, near = [] } = await pointAt(own, searched, { refs: found, beyond })
   const likely = near.map(it => it.ref)
-    if (!chosen || decision === 'none') {
+  if (!chosen || decision === 'none') {
     const fitting = draft.called ? undefined : await findByForm(own, draft, [...found, ...beyond])
     return { draft: { ...draft, pick: fitting }, isSure: fitting !== undefined, near: likely }
   }

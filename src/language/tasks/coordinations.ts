@@ -41,13 +41,11 @@ const determiner = /^(?:the|an?|my|our|your|his|her|their|its|another|other|one|
 const blank = (left: string, { from, to }: Part, mark: string) => left.slice(0, from) + mark.repeat(to - from) + left.slice(to)
 const marks = new Set(['url', 'email', 'ip', 'phone', 'wallet', 'hash'])
 const brackets = /[([{][^()[\]{}\n]{1,200}[)\]}]/g
-/** Why something is asked for: "so that it suits the porch and the hall". */
-const purpose = /(?<!\p{L})(?:so(?: that)? (?:it|they|i|we|you|he|she)|because)(?!\p{L})[^.!?\n]*/giu
-/** The text with a mark in the place of each quotation, bracket, reason, web address, and name that has "and" in it. */
+/** The text with a mark in the place of each quotation, bracket, web address, and name that has "and" in it. */
 const hide = (text: string): string => {
   const quoted = findQuotations(text).reduce((left, it) => blank(left, it, quoteMark), text)
   const marked = findSpans(quoted, marks).reduce((left, it) => blank(left, it, quoteMark), quoted)
-  const bracketed = [brackets, purpose].reduce((left, one) => left.replace(one, it => quoteMark.repeat(it.length)), marked)
+  const bracketed = marked.replace(brackets, it => quoteMark.repeat(it.length))
   return findJoinedNames(bracketed).reduce((left, it) => blank(left, it, nameMark), bracketed)
 }
 

@@ -16,6 +16,9 @@ import { isScalar, type Round, type Rounds, readRounds, type Span, series, toInp
 import { takesBack } from './takesBack.ts'
 import { toUnits } from './units.ts'
 
+/** Why something is asked for gives no second value: "so that it suits the porch and the hall". */
+const reason = /(?<!\p{L})(?:so(?: that)? (?:it|they|i|we|you|he|she)|because)(?!\p{L})[^.!?\n]*/giu
+
 /** One call of an offering: the words for it, and its input as far as they give it. */
 export type Call = { words: string; input: JsonObject }
 
@@ -199,14 +202,18 @@ export const perValue = (of: Wanted): Call[] => {
   // Of "Paris or London" the user picks one, and is asked which.
   if (!requirement || takesPlainText(requirement) || either.test(words) || takesBack(words) || isOfOne(words)) return [whole]
   if (isLabelledRow(words) || isOneQuantity(words)) return [whole]
-  const read = readRounds({ text: words, requirement, listing, now })
-  const inputs = listedCalls(words, read)
-  const readings = [recordedCalls(of, read), inputs.map(input => ({ words: withoutOthers(words, input, inputs), input }))]
-  if (read.isSpent()) return [whole]
+  return severalOf({ ...of, words: words.replaceAll(reason, '') }, requirement) ?? [whole]
+}
+
+const severalOf = (of: Wanted, requirement: JsonObject): Call[] | undefined => {
+  const { words: text, listing, now } = of
+  const read = readRounds({ text, requirement, listing, now })
+  const inputs = listedCalls(text, read)
+  const readings = [recordedCalls(of, read), inputs.map(input => ({ words: withoutOthers(text, input, inputs), input }))]
   const [first] = read.rounds
-  const shares = first ? distribute(read, { text: words, round: first }) : []
-  const shared = shares.map(it => ({ words: it.text, input: toInput(read, it.round.values) }))
-  return surest(read.isSpent() ? readings : [shared, ...readings], of, read) ?? [whole]
+  if (read.isSpent() || !first) return undefined
+  const shared = distribute(read, { text, round: first }).map(it => ({ words: it.text, input: toInput(read, it.round.values) }))
+  return surest(read.isSpent() ? readings : [shared, ...readings], of, read)
 }
 
 const measured = /\d\s?(\p{L}+)(?![\p{L}/])/gu

@@ -163,3 +163,11 @@ test('sentences that count their tasks are cut there, and what stands between be
   expect(words).toHaveLength(3)
   expect(words[1]).toMatch(/^I plan a trip\. It starts in Rome\.?$/)
 })
+
+test('a text that asks for one thing of all its values, or takes some of them back, is one call', () => {
+  const loan = { ...city, requirement: schema({ amount: { type: 'number' } }), listing: 'Loan\nTells what a loan costs' }
+  expect(inputsOf('the cost of loans of 900 and 700', loan)).toHaveLength(2)
+  expect(inputsOf('the cost of loans of 900 and 700 together', loan)).toHaveLength(1)
+  expect(inputsOf('time in Oslo and in Rome, but we settled on Lima', city)).toHaveLength(1)
+  expect(inputsOf('time in Oslo so that it suits the crews in Rome and in Lima', city)).toHaveLength(1)
+})

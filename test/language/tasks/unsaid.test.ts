@@ -21,3 +21,14 @@ test('limits, and values that stand in an input in another form, are named by no
   const message = 'Translate the note into French. The rate is 7%. The amount is 5,000. At most 2 USDC in total. Within 3 hours.'
   expect(findUnsaid({ ...of, message })).toEqual([])
 })
+
+test.each([
+  ['Tell me the tide at Hull, and mend the torn sail.', ['mend the torn sail.']],
+  ['Tell me the tide at Hull. Then translate it.', ['translate it.']],
+  ['Tell me the tide at Hull, 14 oak planks at Brest, thanks', ['14 oak planks at Brest']],
+  ['Tell me the tide at Hull, and at Brest', ['at Brest']],
+  ['Hello! Tell me the tide at Hull. Many thanks for it.', []],
+])('each clause and each value of a message stands in its answer, or is named: %s', (message, lost) => {
+  const of = { taken: ['Hull'], named: '', own: 'Tide\nTells the tide of a harbour' }
+  expect(findUnsaid({ ...of, message })).toEqual(lost)
+})
