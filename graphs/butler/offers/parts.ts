@@ -1,6 +1,7 @@
 import { fillRequest } from '../../../src/language/filling/fillRequest.ts'
 import { splitConnectors } from '../../../src/language/tasks/connectors.ts'
 import { findCoordinations, withMember } from '../../../src/language/tasks/coordinations.ts'
+import { onlyTells } from '../../../src/language/tasks/readTasks.ts'
 import { toClauses, toSentences } from '../../../src/language/tasks/sentences.ts'
 import { findMaterial } from '../../../src/language/text/marked.ts'
 import { toSearched } from '../../../src/language/text/searched.ts'
@@ -118,7 +119,8 @@ const toJoinedDrafts = async (deps: ButlerDeps, state: ButlerState, { task, refs
 export const toPartDrafts = async (deps: ButlerDeps, state: ButlerState, { task, refs }: Of): Promise<Draft[]> => {
   const mark = findMaterial(task)?.mark
   if (refs.length < 2 || (mark !== undefined && mark !== 'quotation' && mark !== 'colon')) return []
-  const find = (words: string) => findAmong(deps, state, { task: words, refs })
+  const find = async (words: string): Promise<Found> =>
+    onlyTells(words) ? { draft: newDraft(0, { words }), isSure: false } : findAmong(deps, state, { task: words, refs })
   for (const cut of [toSentences(task), toClauses(task)]) {
     if (cut.length > mostSentences) return []
     const parts = cut.length < 2 ? [] : toParts(await Promise.all(cut.map(find)))

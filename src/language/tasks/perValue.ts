@@ -154,7 +154,8 @@ const withOwn = ({ read: { slots, rounds }, own, values }: Recorded): Map<string
   const whole = rounds[0]?.values
   const rest = slots.flatMap(slot => {
     const [said, all] = [own?.values.get(slot.name), whole?.get(slot.name)]
-    const isAlike = own?.typed.has(slot.name) || all === undefined || looksOf(String(said)) === looksOf(String(all))
+    const isPart = all === undefined || String(all).includes(String(said))
+    const isAlike = own?.typed.has(slot.name) || isPart || looksOf(String(said)) === looksOf(String(all))
     const value = values.get(slot.name) ?? (said !== undefined && isAlike ? said : all)
     return value === undefined ? [] : [[slot.name, value] as const]
   })

@@ -61,6 +61,11 @@ export const asksNothing =
   /^(?:many )?(?:thanks|thank you|thx|cheers|sorry|hi|hello|hey|good (?:morning|day|afternoon|evening)|do not|don['’]?t|never|no need|nobody|i (?:do not|don['’]?t|hope)|hope you)(?!\p{L})/iu
 /** What its speaker did or thought before asks for nothing. */
 const toldBefore = /^(?:i|we)(?:['’](?:ve|d))? (?:(?:\p{L}+ ){0,7}already|first|once|originally)(?!\p{L})/iu
+/** Whether a clause only tells something, or says what is not wanted. */
+export const onlyTells = (text: string): boolean => {
+  const said = splitConnectors(text).rest
+  return !said.endsWith('?') && (asksNothing.test(said) || toldBefore.test(said))
+}
 const isOver = (units: readonly Unit[], at: number) => ['.', 'line', ''].includes(units[at + 1]?.joint ?? '')
 
 const itemNumber = /^\s*\(?(\d{1,2})[.)]\s/

@@ -143,8 +143,9 @@ const inOrder = (clauses: readonly Clause[], rounds: Reading): Row[] => {
 const completed = (all: readonly Row[], { slots }: Rounds): Row[] => {
   if (all.length < 2 || all.length > maxRecords) return []
   const keys = new Set(all.flatMap(({ values }) => [...values.keys()]))
-  // Names alone may stand in any sentence; a list of them is read elsewhere.
-  if (keys.size === 1 && all.some(({ values }) => [...values.values()].some(it => typeof it === 'string'))) return []
+  // Names alone may stand in any sentence; a list of them is read elsewhere. "At 7:30 to X and at 9 to Y" are two.
+  const isTime = slots.some(it => keys.has(it.name) && (it.kind === 'time' || it.kind === 'date'))
+  if (keys.size === 1 && !isTime && all.some(({ values }) => [...values.values()].some(it => typeof it === 'string'))) return []
   const filled = all.map(({ text, values }, at) => {
     const near = [...all.slice(0, at).reverse(), ...all.slice(at + 1)]
     const own = [...keys].flatMap(name => {
