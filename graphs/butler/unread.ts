@@ -2,7 +2,6 @@ import type { JsonObject } from '../../src/domain/json.ts'
 import { limits } from '../../src/domain/limits.ts'
 import type { Listing } from '../../src/domain/offerings/offering.ts'
 import { toUnreadText } from '../../src/domain/plans/planText.ts'
-import { takesPlainText } from '../../src/domain/schemas/plainInput.ts'
 import { fieldsOf } from '../../src/domain/schemas/schema.ts'
 import { splitConnectors } from '../../src/language/tasks/connectors.ts'
 import { toUnits } from '../../src/language/tasks/units.ts'
@@ -44,9 +43,8 @@ const ownWords = ({ name, description, agentName, agentHandle, requirement }: Li
 
 type Hired = { listing: Listing; input: JsonObject }
 
-/** The values of a request that no input of its hires has and `named` does not name. A whole text loses none. */
+/** What of a request no input of its hires has and `named` does not name. */
 export const unsaidOf = (message: string, hires: readonly Hired[], named: readonly string[]): string[] => {
-  if (hires.some(it => takesPlainText(it.listing.requirement))) return []
   const taken = hires.flatMap(it => textsIn(it.input))
   return findUnsaid({ message, taken, named: named.join('\n'), own: hires.map(it => ownWords(it.listing)).join('\n') })
 }

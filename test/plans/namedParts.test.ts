@@ -82,3 +82,10 @@ test('an address to pay among other tasks is named, and nothing is paid for it',
   const asked = await market.ask('Tell me the local time in Oslo. Then pay for https://seller.example/map')
   expect(asked).toMatchObject({ proposal: { input: '{"city":"Oslo"}' }, unplanned: ['pay for https://seller.example/map'] })
 })
+
+test('what is lost beside a step that takes plain text is named', async () => {
+  const plain = { ...offers.summarizer, requirement: { type: 'string' } }
+  market = await openPlanWorld({ clock: [offers.clock], sum: [plain] })
+  const asked = await market.ask('Summarize the text “bees make honey”. Then tell me the local time in Oslo. The sail is torn.')
+  expect(`${asked.content} ${asked.plan?.steps.map(it => it.left_out)}`).toContain('sail')
+})

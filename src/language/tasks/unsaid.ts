@@ -55,7 +55,7 @@ const codesOf = (text: string): string[] =>
 const limitTakers = [takePrice, takeChain, takeCategory] as const
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const joint = String.raw`(?:,\s*(?:and\s+)?|\s+(?:and|&)\s+)`
-const lowered = String.raw`\p{Ll}[\p{Ll}\p{N}'’-]*`
+const lowered = String.raw`(?:(?:the|an?|my|our) )?\p{Ll}[\p{Ll}\p{N}'’-]*`
 
 /**
  * What is listed beside a value in the same look: "Java" in "for Python and Java", where Python was taken. Other words are listed
@@ -64,11 +64,11 @@ const lowered = String.raw`\p{Ll}[\p{Ll}\p{N}'’-]*`
 const besideIn = (message: string, value: string): string[] => {
   const isName = /^\p{Lu}/u.test(value)
   const item = isName ? `${capitalised}(?: ${capitalised}){0,2}` : lowered
-  const row = String.raw`(?<![\p{L}\p{N}])(?:${item}${joint}){0,7}${escaped(value)}(?:${joint}${item}){0,7}(?![\p{L}\p{N}])`
+  const row = String.raw`(?<![\p{L}\p{N}])(?:${item}${joint}){0,7}(?:(?:the|an?|my|our) )?${escaped(value)}(?:${joint}${item}){0,7}(?![\p{L}\p{N}])`
   const [found = ''] = new RegExp(row, 'u').exec(message) ?? []
   const items = found.split(new RegExp(joint, 'u'))
   const isRow = /\s(?:and|&)\s/.test(found) && (isName || items.length > 2)
-  return isRow ? items.filter(it => it !== value) : []
+  return isRow ? items.filter(it => !it.endsWith(value)) : []
 }
 
 type Said = {

@@ -7,6 +7,8 @@ test('what is listed beside a value that was taken is named, also where the offe
   const of = { taken: ['Python'], named: '', own: skills }
   expect(findUnsaid({ ...of, message: 'interviewers list for Python and Java' })).toEqual(['Java'])
   expect(findUnsaid({ ...of, message: 'interviewers list for Python, Java' })).toEqual([])
+  const rooms = { taken: ['loft'], named: '', own: 'Broom\nSweeps a loft, a barn or a shed' }
+  expect(findUnsaid({ ...rooms, message: 'sweep the loft, the barn and the shed' })).toEqual(['the barn', 'the shed'])
 })
 
 test('a part of a message of which nothing was taken is named by its names, quotations and numbers', () => {
