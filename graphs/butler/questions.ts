@@ -4,7 +4,7 @@ import { type Question, toForm } from '../../src/domain/runs/question.ts'
 import { formatExample } from '../../src/domain/schemas/formats.ts'
 import { checkInput, isFieldFitting } from '../../src/domain/schemas/inputCheck.ts'
 import { choicesOf, type Field, fieldsOf } from '../../src/domain/schemas/schema.ts'
-import { toLabel } from '../../src/domain/text/labelled.ts'
+import { toLabel, toWords } from '../../src/domain/text/labelled.ts'
 import { toLeaves } from '../../src/language/fields/requirement.ts'
 import type { ButlerState } from './state.ts'
 
@@ -48,13 +48,6 @@ export const leadOf = ({ name, agentName, agentHandle, price }: Listing, input: 
 }
 
 const shownChars = 60
-const toWords = (value: Json): string => {
-  if (Array.isArray(value)) return value.map(toWords).join(', ')
-  if (value === null || typeof value !== 'object') return String(value)
-  return Object.entries(value)
-    .map(([name, it]) => `${toLabel(name)} ${toWords(it)}`)
-    .join(' ')
-}
 const toShort = (value: Json) => {
   const text = toWords(value)
   return text.length > shownChars ? `“${text.slice(0, shownChars)}…”` : text

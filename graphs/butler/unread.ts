@@ -2,7 +2,6 @@ import { isObject, type JsonObject, parseJson } from '../../src/domain/json.ts'
 import { limits } from '../../src/domain/limits.ts'
 import type { Listing } from '../../src/domain/offerings/offering.ts'
 import { toUnreadText } from '../../src/domain/plans/planText.ts'
-import { takesPlainText } from '../../src/domain/schemas/plainInput.ts'
 import { fieldsOf } from '../../src/domain/schemas/schema.ts'
 import { readHireSentence } from '../../src/language/rules/phrases.ts'
 import { splitConnectors } from '../../src/language/tasks/connectors.ts'
@@ -46,11 +45,10 @@ const ownWords = ({ name, description, agentName, agentHandle, requirement }: Li
 type Hired = { listing: Listing; input: JsonObject }
 
 /**
- * The values of a request that no input of its hires has and `named` does not name. A whole text loses none. Of a sentence that
- * names its offering the task alone is read, and an object gives each of its values a member.
+ * The values of a request that no input of its hires has and `named` does not name. Of a sentence that names its offering the task
+ * alone is read, and an object gives each of its values a member.
  */
 export const unsaidOf = (message: string, hires: readonly Hired[], named: readonly string[]): string[] => {
-  if (hires.some(it => takesPlainText(it.listing.requirement))) return []
   const taken = hires.flatMap(it => textsIn(it.input))
   const task = readHireSentence(message)?.task ?? message
   if (isObject(parseJson(task))) return []

@@ -35,6 +35,24 @@ beforeAll(async () => {
     })
   await sell('enlarger', 20, offering('enlarge', 'Enlarge a picture', 'Makes a picture larger: a photo or a logo'))
   await sell('framer', 30, offering('frame', 'Frame a picture', 'Puts a picture in a wooden frame', 'application/pdf, image/*'))
+  const tide = { type: 'object', required: ['harbour'], properties: { harbour: { type: 'string', description: 'the harbour' } } }
+  await market.agent({
+    handle: 'tides',
+    offerings: [
+      {
+        ...{
+          id: 'tide',
+          name: 'Tide of a harbour',
+          description: 'Tells the next tide of a harbour.',
+          price: '0.05',
+          slaMinutes: 5,
+        },
+        requirement: JSON.parse(JSON.stringify(tide)),
+        deliverable: JSON.parse(JSON.stringify({ type: 'string' })),
+      },
+    ],
+    handler: async () => 'at noon',
+  })
 })
 afterAll(() => market?.stop())
 
@@ -54,4 +72,20 @@ test('a later step of a plan gets the file that an earlier one made, and its age
     ['enlarger', 1],
     ['framer', 20],
   ])
+})
+
+test('a file goes to the task that takes it, and a file that no step of a plan takes is named', async () => {
+  const bea = await market.user('bea')
+  const { file_id } = await upload({ url: market.url, token: bea.token }, { bytes: png, name: 'logo.png' })
+  const ask = async (message: string) => {
+    const body = { message, files: [file_id], conversation_id: randomUUID() }
+    return invokeOutput.parse(await bea.client.post('/invoke', body))
+  }
+  const { data } = await ask('Put this picture in a wooden frame and tell me the tide of Whitby')
+  expect(data.plan?.steps).toMatchObject([
+    { offering_name: 'Frame a picture', input: JSON.stringify({ picture: file_id }) },
+    { offering_name: 'Tide of a harbour', input: '{"harbour":"Whitby"}', left_out: [] },
+  ])
+  const { content } = await ask('Tell me the tide of Whitby and then the tide of Hull')
+  expect(content).toContain('logo.png')
 })

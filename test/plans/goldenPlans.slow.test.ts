@@ -329,7 +329,7 @@ test('an offering that costs more is no standby', async () => {
     if (step.standby) expect(Number(step.standby.price)).toBeLessThanOrEqual(Number(step.price))
 })
 
-test('two results meet in one step, which opens when both are there', async () => {
+test('a diamond: one result feeds two steps, whose results meet in a fourth, which opens when both are there', async () => {
   const merge = {
     ...offers.summarizer,
     ...{ id: 'merge', name: 'Compare two texts', description: 'Compares two texts and names the differences.' },
@@ -339,39 +339,43 @@ test('two results meet in one step, which opens when both are there', async () =
       properties: { first: { type: 'string', description: 'one text' }, second: { type: 'string', description: 'another text' } },
     },
   }
-  market = await openPlanWorld({ weather: [offers.weather], clock: [offers.clock], merge: [merge] })
-  const draft = async (name: string) => {
-    const listing = await market.store.listing(
-      market.agentOf(name).id,
-      { weather: 'weather', clock: 'time', merge: 'merge' }[name] ?? '',
-    )
+  const { weather, summarizer, translator } = offers
+  market = await openPlanWorld({ weather: [weather], sum: [summarizer], translate: [translator], merge: [merge] })
+  const draft = async (name: string, { id }: { id: string }) => {
+    const listing = await market.store.listing(market.agentOf(name).id, id)
     if (!listing) throw new Error('no listing')
-    return { listing, task: name, coverage: 1, reason: '', leftOut: [], standby: undefined, values: { city: 'Oslo' } }
+    return { listing, task: name, coverage: 1, reason: '', leftOut: [], standby: undefined, values: {} }
   }
   await market.run('run-1', 'Compare them')
-  const [one, two, three] = [await draft('weather'), await draft('clock'), await draft('merge')]
-  const references = { first: { from: 1, path: '/forecast' }, second: { from: 2, path: '/time' } }
+  const text = { from: 1, path: '/forecast' }
   const plan = await writePlan(market.deps, 'run-1', {
     steps: [
-      { ...one, number: 1, references: {} },
-      { ...two, number: 2, references: {} },
-      { ...three, number: 3, values: {}, references },
+      { ...(await draft('weather', weather)), number: 1, values: { city: 'Oslo' }, references: {} },
+      { ...(await draft('sum', summarizer)), number: 2, references: { text } },
+      { ...(await draft('translate', translator)), number: 3, references: { text } },
+      {
+        ...(await draft('merge', merge)),
+        ...{ number: 4, references: { first: { from: 2, path: '/summary' }, second: { from: 3, path: '/translation' } } },
+      },
     ],
     ...{ unplanned: [], isAsked: true },
   })
   await market.store.keepRunInput('run-1', 'yes', { kind: 'decision', decision: 'yes', digest: plan.digest, text: 'yes' })
   expect(await agreePlan(market.deps, 'run-1', plan.digest)).toBeUndefined()
-  const advance = async () => {
+  const opened = async () => {
     await market.settle()
     await advancePlan(market.deps, 'run-1')
     await market.settle()
+    return (await market.store.jobs({ limit: 10, offset: 0 })).length
   }
-  await advance()
+  expect(await opened()).toBe(1)
   await market.deliver('weather', { forecast: 'sun' })
-  await advance()
-  expect(await market.store.jobs({ limit: 10, offset: 0 })).toHaveLength(2)
-  await market.deliver('clock', { time: '10:00' })
-  await advance()
-  expect(await market.deliver('merge', { summary: 'differ' })).toBe('{"first":"sun","second":"10:00"}')
+  expect(await opened()).toBe(3)
+  await market.deliver('sum', { summary: 'sun' })
+  expect(await opened()).toBe(3)
+  await market.deliver('translate', { translation: 'soleil' })
+  expect(await opened()).toBe(4)
+  expect(await market.deliver('merge', { summary: 'differ' })).toBe('{"first":"sun","second":"soleil"}')
   expect(await advancePlan(market.deps, 'run-1')).toMatchObject({ isOver: true })
+  expect(await market.balance(market.userWallet)).toBe(start - 1_200_000n)
 })

@@ -51,3 +51,41 @@ test.each([
   expect(asked.state).toBe('awaiting-confirmation')
   expect(`${asked.content} ${asked.proposal?.left_out}`).toContain(lost)
 })
+
+const poet = "Tell me the local time in Oslo, also I'd love a haiku about Rome"
+test('a task is no step of an offering of which it only has the kind of value', async () => {
+  market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather] })
+  const asked = await market.ask(poet)
+  expect(asked).toMatchObject({ proposal: { input: '{"city":"Oslo"}' }, unplanned: ["I'd love a haiku about Rome"] })
+})
+
+test('what a later task says of an earlier one that nobody does is kept: “there” is its place', async () => {
+  market = await openPlanWorld({ clock: [offers.clock] })
+  const asked = await market.ask('Mend my sail in Oslo and tell me the local time there')
+  expect(asked).toMatchObject({ proposal: { input: '{"city":"Oslo"}' }, unplanned: ['Mend my sail in Oslo'] })
+})
+
+test('a part that only names its offering is a step beside the others, also before a colon', async () => {
+  const dice = { ...offers.clock, id: 'dice', name: 'Dice', description: 'Rolls dice.' }
+  const sides = { type: 'object', properties: { sides: { type: 'integer', description: 'how many sides' } } }
+  market = await openPlanWorld({ clock: [offers.clock], dice: [{ ...dice, requirement: sides }], sum: [offers.summarizer] })
+  const asked = await market.ask('Local time in Oslo, dice, and summarize this text: bees make honey in summer')
+  expect(asked.plan?.steps).toMatchObject([
+    { agent_handle: 'clock', input: '{"city":"Oslo"}' },
+    { agent_handle: 'dice', input: '{}' },
+    { agent_handle: 'sum', input: '{"text":"bees make honey in summer"}' },
+  ])
+})
+
+test('an address to pay among other tasks is named, and nothing is paid for it', async () => {
+  market = await openPlanWorld({ clock: [offers.clock] })
+  const asked = await market.ask('Tell me the local time in Oslo. Then pay for https://seller.example/map')
+  expect(asked).toMatchObject({ proposal: { input: '{"city":"Oslo"}' }, unplanned: ['pay for https://seller.example/map'] })
+})
+
+test('what is lost beside a step that takes plain text is named', async () => {
+  const plain = { ...offers.summarizer, requirement: { type: 'string' } }
+  market = await openPlanWorld({ clock: [offers.clock], sum: [plain] })
+  const asked = await market.ask('Summarize the text “bees make honey”. Then tell me the local time in Oslo. The sail is torn.')
+  expect(`${asked.content} ${asked.plan?.steps.map(it => it.left_out)}`).toContain('sail')
+})

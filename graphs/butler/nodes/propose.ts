@@ -45,9 +45,9 @@ export const leftOutOf = async (
   return leftOut.filter(it => !sent.includes(toPlainWords(it)) && !isRead(it))
 }
 
-/** The names of the files that the agent will not get. */
-const filesLeftOut = ({ files, input }: ButlerState): string[] => {
-  const sent = JSON.stringify(input)
+/** The names of the files that stand in no input. */
+export const filesLeftOut = ({ files }: Pick<ButlerState, 'files'>, inputs: unknown): string[] => {
+  const sent = JSON.stringify(inputs)
   return files.flatMap(it => (sent.includes(it.id) ? [] : [it.name]))
 }
 
@@ -78,7 +78,7 @@ export const propose =
       reason,
       others: alike,
       run: { id: runId, isAsked: state.asked, ...(!isSafe && { isConcluded: true }) },
-      leftOut: [...leftOut, ...unsaid, ...filesLeftOut(state)],
+      leftOut: [...leftOut, ...unsaid, ...filesLeftOut(state, input)],
       // Without a model to hear them, wishes are no terms; the checks of code are.
       wishes: state.wishes.slice(-maxWishes),
     })

@@ -1,9 +1,12 @@
 import { fillRequest } from '../../../src/language/filling/fillRequest.ts'
 import { splitConnectors } from '../../../src/language/tasks/connectors.ts'
 import { findCoordinations, withMember } from '../../../src/language/tasks/coordinations.ts'
+import { onlyTells } from '../../../src/language/tasks/readTasks.ts'
 import { toClauses, toSentences } from '../../../src/language/tasks/sentences.ts'
 import { findMaterial } from '../../../src/language/text/marked.ts'
 import { toSearched } from '../../../src/language/text/searched.ts'
+import { createOwnWords, isDeed, isEmpty } from '../../../src/language/words/vocabulary.ts'
+import { splitWords } from '../../../src/language/words/words.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Draft } from '../state.ts'
 import { isSame as isSameRef, pointAt } from './point.ts'
@@ -41,13 +44,17 @@ const toParts = (found: readonly Found[]): Part[] => {
   return parts
 }
 
-/** The input of an offering as words give it, where a value of a form is in it. */
+/**
+ * The input of an offering as words give it. `isNamed`: they name the offering and say nothing else; "a password" asks for one.
+ */
 export const readFor = async ({ readListing, now }: ButlerDeps, { pick }: Draft, words: string) => {
   const listing = pick && (await readListing(pick.agentId, pick.offeringId))
   if (!listing) return undefined
   const { requirement, listing: about } = toOffering(listing)
   const { missing, typed, values } = fillRequest({ text: words, requirement, listing: about, now: now() })
-  return typed > 0 ? { values, isWhole: missing.length === 0 } : undefined
+  const said = splitWords(words).filter(it => !isEmpty(it) && !isDeed(it))
+  const isNamed = said.length > 0 && said.every(createOwnWords(listing.name))
+  return { values, typed, isWhole: missing.length === 0, isNamed }
 }
 
 /** Words with which a sentence asks for something. Others only tell what another sentence needs. */
@@ -56,7 +63,8 @@ const asking = /\?\s*$|(?<!\p{L})(?:want|like|need|wonder(?:ing)?|curious|intere
 /** Whether a part gives its offering all that it requires, or asks for it and gives some of that. */
 const stands = async (deps: ButlerDeps, draft: Draft, words: readonly string[]): Promise<boolean> => {
   const found = await readFor(deps, draft, words.join(' '))
-  return found !== undefined && (found.isWhole || words.some(it => asking.test(it)))
+  if (found === undefined || found.typed === 0) return found?.isWhole === true && found.isNamed
+  return found.isWhole || words.some(it => asking.test(it))
 }
 
 /** The parts that stand alone; the words of every other one go with the part before, else with the next one. */
@@ -110,8 +118,9 @@ const toJoinedDrafts = async (deps: ButlerDeps, state: ButlerState, { task, refs
  */
 export const toPartDrafts = async (deps: ButlerDeps, state: ButlerState, { task, refs }: Of): Promise<Draft[]> => {
   const mark = findMaterial(task)?.mark
-  if (refs.length < 2 || (mark !== undefined && mark !== 'quotation')) return []
-  const find = (words: string) => findAmong(deps, state, { task: words, refs })
+  if (refs.length < 2 || (mark !== undefined && mark !== 'quotation' && mark !== 'colon')) return []
+  const find = async (words: string): Promise<Found> =>
+    onlyTells(words) ? { draft: newDraft(0, { words }), isSure: false } : findAmong(deps, state, { task: words, refs })
   for (const cut of [toSentences(task), toClauses(task)]) {
     if (cut.length > mostSentences) return []
     const parts = cut.length < 2 ? [] : toParts(await Promise.all(cut.map(find)))

@@ -2,6 +2,7 @@ import { isListed } from '../../../src/domain/offerings/offering.ts'
 import { toChosenText } from '../../../src/domain/runTexts/butler.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { search } from '../nodes/search.ts'
+import { readFor } from '../offers/parts.ts'
 import { isSame, pointAt } from '../offers/point.ts'
 import { type Ref, toOthers } from '../offers/several.ts'
 import type { ButlerState, Draft } from '../state.ts'
@@ -22,7 +23,10 @@ export const findOne = async (deps: ButlerDeps, state: ButlerState, draft: Draft
   const beyond = missed.filter(it => !found.some(one => isSame(one, it)))
   const { chosen, decision, reason, several, near = [] } = await pointAt(own, searched, { refs: found, beyond })
   const likely = near.map(it => it.ref)
-  if (!chosen || decision === 'none') return { draft: { ...draft, pick: undefined }, isSure: false, near: likely }
+  if (!chosen || decision === 'none') {
+    const fitting = draft.called ? undefined : await findByForm(own, draft, [...found, ...beyond])
+    return { draft: { ...draft, pick: fitting }, isSure: fitting !== undefined, near: likely }
+  }
   const { listing, ref } = chosen
   await own.tell(state.runId, {
     kind: 'chosen',
@@ -32,4 +36,14 @@ export const findOne = async (deps: ButlerDeps, state: ButlerState, draft: Draft
   })
   const others = toOthers([...several.map(it => it.ref), ...likely], ref)
   return { draft: { ...draft, pick: ref, reason, others }, isSure: decision === 'propose', near: likely }
+}
+
+/** Values of a form that words must give to an offering that they do not name. */
+const fewestValues = 2
+
+/** The only offering among those found that gets all of its inputs from a task, several of them by their form. */
+const findByForm = async (deps: ButlerDeps, draft: Draft, refs: readonly Ref[]): Promise<Ref | undefined> => {
+  const read = await Promise.all(refs.map(async pick => ({ pick, is: await readFor(deps, { ...draft, pick }, draft.words) })))
+  const [fitting, ...others] = read.filter(({ is }) => is?.isWhole && is.typed >= fewestValues)
+  return others.length === 0 ? fitting?.pick : undefined
 }

@@ -3,6 +3,7 @@ import { toPlanText, toUnplannedText } from '../../../src/domain/plans/planText.
 import { fieldsOf } from '../../../src/domain/schemas/schema.ts'
 import { isDefensible } from '../call/gate.ts'
 import type { ButlerDeps, PlannedStep } from '../deps.ts'
+import { filesLeftOut } from '../nodes/propose.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
 import { sayUnread } from '../unread.ts'
 import { fillDrafts, type Sources } from './fillDraft.ts'
@@ -154,7 +155,11 @@ const isSafeStep = async (
 const toSteps = async (deps: ButlerDeps, state: ButlerState, drafts: Draft[]): Promise<PlannedStep[]> => {
   const steps = await Promise.all(drafts.map((it, at) => toStep(deps, it, at + 1)))
   const leftOut = withUnsaid(state, { drafts, leftOut: toLeftOut(drafts), listings: steps.map(it => it.listing) })
-  return steps.map((it, at) => ({ ...it, leftOut: leftOut[at] ?? [] }))
+  const files = filesLeftOut(
+    state,
+    drafts.map(it => it.values),
+  )
+  return steps.map((it, at) => ({ ...it, leftOut: [...(leftOut[at] ?? []), ...(at === steps.length - 1 ? files : [])] }))
 }
 
 const toStep = async ({ readListing }: ButlerDeps, draft: Draft, number: number): Promise<PlannedStep> => {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../src/domain/json.ts'
 import type { Question } from '../../../src/domain/runs/question.ts'
-import { toLabelled } from '../../../src/domain/text/labelled.ts'
+import { toMembers } from '../../../src/domain/text/labelled.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { Draft } from '../state.ts'
 
@@ -41,7 +41,7 @@ export const toPlanQuestions = async ({ readListing }: ButlerDeps, drafts: reado
 
 /** Every step is named, so that nobody thinks that a task was lost. */
 const toLead = ({ number, offering_name, agent_handle, price, input }: Known, isAsking: boolean): string => {
-  const has = Object.keys(input).length === 0 ? '' : `: ${toLabelled(JSON.stringify(input)).split('\n').join('; ')}`
+  const has = Object.keys(input).length === 0 ? '' : `: ${toMembers(JSON.stringify(input)).join('; ')}`
   return `Step ${number}, “${offering_name}” by ${agent_handle} for ${price} USDC, ${isAsking ? 'needs more' : 'is ready'}${has}.`
 }
 

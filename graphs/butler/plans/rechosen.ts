@@ -24,6 +24,6 @@ export const rechosen = async (deps: ButlerDeps, state: ButlerState, drafts: rea
       if (!isSure || isSameOffering(other, draft)) return draft
       const found = await readFor(deps, other, draft.words)
       const { pick, reason, others } = other
-      return found?.isWhole ? { ...draft, pick, reason, others, read: found.values } : draft
+      return found?.isWhole && found.typed > 0 ? { ...draft, pick, reason, others, read: found.values } : draft
     }),
   )

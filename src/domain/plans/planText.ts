@@ -2,7 +2,7 @@ import { toShownDigest } from '../consent/digest.ts'
 import { clockTime } from '../durations.ts'
 import { withFileNames } from '../files/namedFile.ts'
 import { toMandateText } from '../runs/proposalText.ts'
-import { toLabelled } from '../text/labelled.ts'
+import { toMembers } from '../text/labelled.ts'
 import { quoteName } from '../text/quotableText.ts'
 import type { Plan, PlanStep, StepHire } from './plan.ts'
 import { needsOf } from './plan.ts'
@@ -19,7 +19,7 @@ const toInputText = ({ values, references, isPlain, terms }: StepHire): string =
     isPlain ? toReferenceText(it) : `${name}: ${toReferenceText(it)}`,
   )
   const known = taken.length === 0 ? terms.input : isPlain ? '' : JSON.stringify(values)
-  const said = known === '' || known === '{}' ? [] : withFileNames(toLabelled(known), terms.files).split('\n')
+  const said = known === '' || known === '{}' ? [] : toMembers(known).map(it => withFileNames(it, terms.files))
   return [...said, ...taken].map(it => quoteName(it)).join('; ')
 }
 

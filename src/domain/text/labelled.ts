@@ -24,3 +24,23 @@ export const toLabelled = (text: string): string => {
     return text
   }
 }
+
+/** A value on one line: "party Ana role tenant, party Bo role owner". */
+export const toWords = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(toWords).join(', ')
+  if (value === null || typeof value !== 'object') return String(value)
+  return Object.entries(value)
+    .map(([name, it]) => `${toLabel(name)} ${toWords(it)}`)
+    .join(' ')
+}
+
+/** The members of an input, each on one line: "city: Oslo". Of any other text, its lines. */
+export const toMembers = (text: string): string[] => {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (value === null || typeof value !== 'object') return [text]
+    return Object.entries(value).map(([name, it]) => `${toLabel(name)}: ${toWords(it)}`)
+  } catch {
+    return text.split('\n')
+  }
+}

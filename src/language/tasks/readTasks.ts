@@ -5,10 +5,11 @@ import { splitConnectors } from './connectors.ts'
 import { findCoordinations } from './coordinations.ts'
 import { see } from './features.ts'
 import { type Label, toLabels } from './labels.ts'
-import { withoutLimitHead } from './limitHead.ts'
+import { isLimit, withoutLimitHead } from './limitHead.ts'
 import { hasMaterialBelow } from './material.ts'
 import { type Piece, toPieces } from './pieces.ts'
 import { findTakes } from './takes.ts'
+import { takesBack } from './takesBack.ts'
 import type { Task } from './task.ts'
 import { toUnits, type Unit } from './units.ts'
 
@@ -35,19 +36,8 @@ const openingOf = (words: string): string => opening.exec(words)?.[0] ?? ''
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
 const isUnspaced = (text: string) => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text)
 
-/** Kinds of first words with which a request begins. */
-const openers = new Set(['deed', 'ask', 'me', 'you', 'ing'])
-/** Kinds of words after the verb of an order: "draw a", "mail it", "convert 3". What follows a noun differs: "price from". */
-const objects = new Set(['article', 'it', 'number', 'quote', 'me'])
-/** After a verb that is known, the object may be any word. */
-const objectsOfDeed = new Set([...objects, 'name', 'word'])
 /** A value with the name of its input before it: "topic: rain". */
 const labelled = /^\s*\p{L}[\p{L}_ -]{0,30}[:=]\s/u
-/** A statement tells of something and asks for nothing: "the ceiling is at 3 metres", "my wife says two". */
-const stated =
-  /^(?:the|an?|my|our|your|his|her|their|its|this|that|these|those|it|he|she|they|there)\s+(?:[\p{L}'’-]+\s+){0,2}(?:is|are|was|were|has|had|says?|said|wants?|thinks?|likes?|loves?)(?!\p{L})[^?]*$/iu
-const onlyJoining = /^(?:and|&|or|but|so|now|\+|-|und|et|y|e)?$/
-
 const isSentence = ({ joint }: Unit) => joint === '.' || joint === 'line'
 
 /** A unit that ends with a number of things, which the ones after it tell apart: "two circles, one with …". */
@@ -56,30 +46,34 @@ const announced = /(?<!\p{L})(?:two|three|four|five|six|seven|eight|several) (?:
 /** A clause that tells of the noun before it: ", which was opened in 2015". */
 const relative = /^(?:which|who|whose|where)(?: \p{L}+)? (?:is|are|was|were|has|had)(?!\p{L})/iu
 
-/** Whether a unit begins like a request. Each task may cost money, so likeness alone makes no second one. */
-export const isRequest = (unit: Unit): boolean => {
+/** Words that go on with a clause: "Ann & her husband", "a park that has trees and has a lake", "opened in May and closed in June". */
+const goingOn = /^(?:her|his|their|its|has|have|had|be|\p{L}+(?<!e)ed)(?!\p{L})/iu
+
+/** Whether a unit begins like what no request begins with. Each task may cost money, so likeness alone makes no second one. */
+const isNoRequest = (unit: Unit): boolean => {
   const said = splitConnectors(unit.text).rest
-  if (labelled.test(said) || stated.test(said)) return false
-  if (unit.joint === ',' && said === unit.text && relative.test(said) && !said.endsWith('?')) return false
-  const { lead, words, kinds } = see(unit)
-  const [first = '', second = '', third = ''] = kinds
-  // "Ann & her husband" are two people.
-  if (unit.joint === 'word' && /^(?:her|his|their|its)$/.test(words[0] ?? '')) return false
-  if (!onlyJoining.test(lead) || first === 'article') return true
-  // "Tell me the weather" as well as "tell the weather".
-  if (asksAgain(unit.text)) return true
-  if (first === 'word') return objects.has(second) || (second === 'word' && objects.has(third))
-  return openers.has(first) && (isSentence(unit) || first !== 'deed' || objectsOfDeed.has(second))
+  if (labelled.test(said) || isLimit(said) || (unit.joint === 'word' && goingOn.test(said))) return true
+  return unit.joint === ',' && said === unit.text && relative.test(said) && !said.endsWith('?')
 }
 
 /** Thanks, greetings and what is not wanted: a sentence of these asks for nothing. */
-const asksNothing =
+export const asksNothing =
   /^(?:many )?(?:thanks|thank you|thx|cheers|sorry|hi|hello|hey|good (?:morning|day|afternoon|evening)|do not|don['’]?t|never|no need|nobody|i (?:do not|don['’]?t|hope)|hope you)(?!\p{L})/iu
+/** What its speaker did or thought before asks for nothing. */
+const toldBefore = /^(?:i|we)(?:['’](?:ve|d))? (?:(?:\p{L}+ ){0,7}already|first|once|originally)(?!\p{L})/iu
+/** Whether a clause only tells something, or says what is not wanted. */
+export const onlyTells = (text: string): boolean => {
+  const said = splitConnectors(text).rest
+  return !said.endsWith('?') && (asksNothing.test(said) || toldBefore.test(said))
+}
 const isOver = (units: readonly Unit[], at: number) => ['.', 'line', ''].includes(units[at + 1]?.joint ?? '')
 
 const itemNumber = /^\s*\(?(\d{1,2})[.)]\s/
-/** Whether a unit is an item of a numbered list: the number before or after its own stands there too. */
-const isNumbered = (units: readonly Unit[], at: number): boolean => {
+const bullet = /^\s*[-*•]\s/
+/** Whether a unit is an item of a list: one of several with a dot, or the number before or after its own stands there too. */
+const isItem = (units: readonly Unit[], at: number): boolean => {
+  const isDotted = (it: Unit | undefined, place: number) => (place === 0 || it?.joint === 'line') && bullet.test(it?.text ?? '')
+  if (isDotted(units[at], at)) return units.filter(isDotted).length > 1
   const numbers = units.map(it => Number(itemNumber.exec(it.text)?.[1] ?? 0))
   const own = numbers[at] ?? 0
   return own > 0 && (numbers.includes(own + 1) || (own > 1 && numbers.includes(own - 1)))
@@ -114,16 +108,18 @@ const varied =
 const withRequests = (units: readonly Unit[], labels: readonly Label[]): Label[] =>
   labels.map((label, at) => {
     const unit = units[at]
-    if (!unit || isNumbered(units, at)) return 'task'
+    if (!unit || isItem(units, at)) return 'task'
     if (isOver(units, at) && (at === 0 || isSentence(unit)) && asksPrice(unit.text)) return 'frame'
     const isFirst = units
       .slice(0, at)
       .every((_, place) => labels[place] === 'frame' || asksNothing.test(units[place]?.text ?? ''))
-    if (isFirst && isOver(units, at) && asksNothing.test(unit.text) && !unit.text.endsWith('?')) return 'frame'
+    if ((at === 0 || isSentence(unit)) && isOver(units, at) && asksNothing.test(unit.text) && !unit.text.endsWith('?'))
+      return isFirst || label === 'task' ? 'frame' : label
+    if (label === 'task' && toldBefore.test(unit.text)) return 'context'
     if (asksAgain(unit.text) && units.slice(0, at).some(it => announced.test(it.text))) return 'more'
     if (at > 0 && varied.test(splitConnectors(unit.text).rest)) return 'task'
     if (at > 0 && label !== 'frame' && ((isSentence(unit) && isPlaced(unit)) || asksAgain(unit.text))) return 'task'
-    return at > 0 && label === 'task' && !isFirst && !isRequest(unit) ? 'more' : label
+    return at > 0 && label === 'task' && !isFirst && isNoRequest(unit) ? 'more' : label
   })
 
 /** Whether a sentence is a noun and the place it is asked for, and no more: "Time in Tokyo." */
@@ -153,9 +149,6 @@ const withObject = (message: string, words: string, { units: [next], shares }: P
   return words
 }
 
-/** Words that take back the words before them: what is left is one task. */
-const takenBack = /(?:\.{2,3}|…|[,;—-])\s*(?:no,? (?:just|only|wait)|wait,? no|scratch that|forget that)(?!\p{L})/iu
-
 /**
  * Reads a message into its tasks, in order, without a language model; one entry for a single task, with the message unchanged.
  * The words of each task are complete: a task that shares the verb of the one before is given it. Fenced, quoted and pasted text
@@ -165,7 +158,7 @@ export const readTasks = (said: string): Task[] => {
   const message = withoutLimitHead(said)
   const units = toUnits(message)
   const single = [{ words: said, takes: [] }]
-  if (units.length < 2 || takenBack.test(message) || hasMaterialBelow(units)) return single
+  if (units.length < 2 || takesBack(message) || hasMaterialBelow(units)) return single
   const pieces = toPieces(units, withCounted(units, withRequests(units, toLabels(units))))
   if (pieces.length < 2) return single
   const words: string[] = []

@@ -33,9 +33,11 @@ export const isRecognised = (slot: Slot, value: Json | undefined, text: string):
 
 /** Fields for a whole text or a topic: what is enumerated there is one thing, such as a poem about salt and pepper. */
 const wholeText =
-  /text|content|message|body|prompt|question|query|note|command|code|description|details|request|instruction|reason|brand|title|company|party|label|slogan/i
+  /text|content|message|body|prompt|question|query|note|command|code|description|details|request|instruction|reason|brand|company|party|label|slogan/i
+const isTitle = ({ name }: Slot) => /title/i.test(name)
 export const isNaming = (slot: Slot): boolean =>
-  !['topic', 'manner', 'list', 'object', 'boolean', 'number'].includes(slot.kind) &&
+  (slot.kind !== 'topic' || isTitle(slot)) &&
+  !['manner', 'list', 'object', 'boolean', 'number'].includes(slot.kind) &&
   !(slot.kind === 'text' && wholeText.test(slot.name)) &&
   slot.type === 'string'
 
@@ -66,6 +68,7 @@ const mostWords = 2
 const isOneOfMany = (slot: Slot, items: readonly string[], text: string): boolean =>
   items.length > mostWords &&
   text.includes(`${items[0]},`) &&
+  (!isTitle(slot) || ofSeveral.test(text.slice(0, text.indexOf(items[0] ?? '')))) &&
   slot.required &&
   !plural.test(splitWords(slot.path.at(-1) ?? slot.name).at(-1) ?? '') &&
   items.every(it => splitWords(it).length <= mostWords)

@@ -86,22 +86,6 @@ const inPlaceOf = (clause: string, before: string): string => {
   return number !== '' && lastNumber.test(before) ? before.replace(lastNumber, number) : clause
 }
 
-/** The values of each input in order, where all that are said several times are said equally often: "3 and 5, for 2 and 4". */
-const inColumns = (clauses: readonly Clause[], rounds: Reading): Row[] => {
-  const columns = new Map<string, Json[]>()
-  for (const { own } of clauses) for (const [name, it] of own) columns.set(name, [...(columns.get(name) ?? []), it])
-  const sizes = new Set([...columns].flatMap(([name, all]) => (all.length > 1 && isDeciding(rounds, name) ? [all.length] : [])))
-  const [size = 0, ...others] = sizes
-  if (others.length > 0) return []
-  const text = clauses.map(it => it.text).join(', ')
-  const rowOf = (at: number) =>
-    [...columns].flatMap(([name, all]) => {
-      const value = all.length === size ? all[at] : all[0]
-      return value === undefined ? [] : [[name, value] as const]
-    })
-  return Array.from({ length: size }, (_, at) => ({ text, values: new Map(rowOf(at)) }))
-}
-
 const isJoined = ({ joint }: Unit) => joint !== '.' && joint !== 'line'
 /** Whether a clause may begin another record: it is joined to the one before, says so, or gives all that the first record has. */
 const mayBegin = (unit: Unit, own: Values, first: Values): boolean => {
@@ -143,8 +127,9 @@ const inOrder = (clauses: readonly Clause[], rounds: Reading): Row[] => {
 const completed = (all: readonly Row[], { slots }: Rounds): Row[] => {
   if (all.length < 2 || all.length > maxRecords) return []
   const keys = new Set(all.flatMap(({ values }) => [...values.keys()]))
-  // Names alone may stand in any sentence; a list of them is read elsewhere.
-  if (keys.size === 1 && all.some(({ values }) => [...values.values()].some(it => typeof it === 'string'))) return []
+  // Names alone may stand in any sentence; a list of them is read elsewhere. "At 7:30 to X and at 9 to Y" are two.
+  const isTime = slots.some(it => keys.has(it.name) && (it.kind === 'time' || it.kind === 'date'))
+  if (keys.size === 1 && !isTime && all.some(({ values }) => [...values.values()].some(it => typeof it === 'string'))) return []
   const filled = all.map(({ text, values }, at) => {
     const near = [...all.slice(0, at).reverse(), ...all.slice(at + 1)]
     const own = [...keys].flatMap(name => {
@@ -173,8 +158,5 @@ export const readRecords = (text: string, rounds: Rounds, name: string): Row[] =
   const reading = { ...rounds, listed: listedIn(text, rounds) }
   const clauses = clausesOf(masked(text, name), reading)
   if (isOne(clauses, reading)) return []
-  const columns = completed(inColumns(clauses, reading), reading)
-  const ordered = completed(inOrder(clauses, reading), reading)
-  if (columns.length !== ordered.length) return columns.length > 0 ? columns : ordered
-  return columns.map((it, at) => ({ ...it, text: ordered[at]?.text ?? it.text }))
+  return completed(inOrder(clauses, reading), reading)
 }

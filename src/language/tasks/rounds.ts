@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts'
 import { type Slot, toSlot } from '../fields/fields.ts'
 import { createFilling, type Filling, toValues } from '../fields/filling.ts'
-import { createPage, type Page } from '../fields/page.ts'
+import { createPage } from '../fields/page.ts'
 import { toLeaves } from '../fields/requirement.ts'
 import { withoutNames } from '../filling/fillRequest.ts'
 import { readTyped } from '../filling/read.ts'
@@ -11,10 +11,8 @@ import { createOwnWords } from '../words/vocabulary.ts'
 // Fills the inputs of an offering again from the words that are left, until no new value is found: "the time in Tokyo and in
 // London" gives two inputs. Each value is used once, so a list field takes all of its items in the first round.
 
-/** The place of a value in the text. */
-export type Span = { name: string; from: number; to: number }
-/** What one round read: the values by leaf, and where they stand. */
-export type Round = { values: ReadonlyMap<string, Json>; typed: ReadonlySet<string>; spans: Span[] }
+/** What one round read: the values by leaf, and which of them have a form. */
+export type Round = { values: ReadonlyMap<string, Json>; typed: ReadonlySet<string> }
 /**
  * `readPart` reads a part of it; `readWhole` also gives it
  * what has no form of its own. `isSpent`: the text was too long to read all of its parts, so nothing they gave can be relied on.
@@ -39,7 +37,7 @@ const maxRounds = 9
 const maxWork = 200_000
 /** A text costs as much as this many fields even if there are none. */
 const ownFields = 10
-const nothing: Round = { values: new Map(), typed: new Set(), spans: [] }
+const nothing: Round = { values: new Map(), typed: new Set() }
 
 /** Counts what is read. `take` says whether a text may still be read. */
 const createBudget = (fields: number) => {
@@ -52,38 +50,14 @@ const createBudget = (fields: number) => {
     isSpent: () => left <= 0,
   }
 }
-/** The words that join the last item of an enumeration to the others. */
-export const series = /(?<!\p{L})(?:and|und|et|y|e)(?!\p{L})|&/iu
-/** Notes for each value that is given which words were taken for it. */
-const spying = (page: Page, spans: Span[], last: () => string): Page => ({
-  get whole() {
-    return page.whole
-  },
-  rest: page.rest,
-  shorten: page.shorten,
-  take: (from, to) => {
-    if (last() !== '') spans.push({ name: last(), from, to })
-    page.take(from, to)
-  },
-  takeAll: page.takeAll,
-})
-
 const readRound = (
   text: string,
   of: { slots: readonly Slot[]; isOwn: Filling['isOwn']; isName: Filling['isName']; now: number },
 ) => {
-  let name = ''
-  const spans: Span[] = []
   const page = createPage(text)
-  const filling = createFilling({ ...of, page: spying(page, spans, () => name) })
-  const { give } = filling
-  filling.give = (slot, value, isTyped) => {
-    const isGiven = give(slot, value, isTyped)
-    if (isGiven) name = slot.name
-    return isGiven
-  }
+  const filling = createFilling({ ...of, page })
   readTyped(filling)
-  return { filling, spans, page }
+  return { filling, page }
 }
 
 /** Reads the values of a text in rounds. The first round gives the input of a single hire. */
@@ -98,18 +72,18 @@ export const readRounds = ({ text, requirement, listing, now }: RoundsOf): Round
   const rounds: Round[] = []
   let left = text
   while (rounds.length < maxRounds && (budget.take(left) || rounds.length === 0)) {
-    const { filling, spans, page } = readRound(left, reader)
+    const { filling, page } = readRound(left, reader)
     if (rounds.length === 0) readRest(filling)
     // The first round may be empty: what the text lists is read beside it.
-    if (rounds.length > 0 && (filling.values.size === 0 || spans.length === 0)) break
-    rounds.push({ values: filling.values, typed: filling.typed, spans })
+    if (rounds.length > 0 && (filling.values.size === 0 || page.rest() === left)) break
+    rounds.push({ values: filling.values, typed: filling.typed })
     left = page.rest()
   }
   const read = (part: string, isWhole: boolean): Round => {
     if (!budget.take(part)) return nothing
-    const { filling, spans } = readRound(part, reader)
+    const { filling } = readRound(part, reader)
     if (isWhole) readRest(filling)
-    return { values: filling.values, typed: filling.typed, spans }
+    return { values: filling.values, typed: filling.typed }
   }
   const own = { slots, rounds, isSpent: budget.isSpent, isName }
   return { ...own, readPart: it => read(it, false), readWhole: it => read(it, true) }

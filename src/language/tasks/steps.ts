@@ -57,7 +57,7 @@ const agrees = (step: JsonObject, input: JsonObject): boolean =>
 
 /** Words that ask for an earlier task again, with other values. */
 const repeating =
-  /(?<!\p{L})(?:same|again|instead|once more|what about|how about|what if|what would|another|other|different|second|third|this time|repeat|also for|as for|compare|and (?:for|in|on|at))(?!\p{L})/iu
+  /(?<!\p{L})(?:same|again|instead|once more|as well|too|likewise|what about|how about|what if|what would|another|other|different|second|third|this time|repeat|also for|as for|compare|and (?:for|in|on|at))(?!\p{L})/iu
 
 /** A task for which nothing was found may repeat an earlier one with other values: "What about in three days?" */
 const repeated = (words: string, { offering, input: known }: Earlier, now: number): JsonObject | undefined => {
@@ -66,9 +66,11 @@ const repeated = (words: string, { offering, input: known }: Earlier, now: numbe
   return given.length > 0 ? { ...known, ...values } : undefined
 }
 
-/** Whether words give a value of a known form to an offering that needs one. */
-const isGiven = (text: string, { requirement, listing }: Offering, now: number): boolean =>
-  fillRequest({ text, requirement, now, listing }).typed > 0
+/** Whether words give a value of a known form to an offering that needs one, and say nothing else. */
+const isGiven = (text: string, of: Offering, now: number): boolean => {
+  const { typed, values } = fillRequest({ text, requirement: of.requirement, now, listing: of.listing })
+  return typed > 0 && otherWords(text, of, { words: '', input: values }).length === 0
+}
 
 /** The calls of a task. Words before it for which nothing was found are read with it where they give more of its inputs. */
 const callsOf = (of: { words: string; context: string; offering: Offering; now: number }) => {
@@ -78,7 +80,12 @@ const callsOf = (of: { words: string; context: string; offering: Offering; now: 
   if (context === '' || own.every(it => missingIn(offering, it.input).length === 0)) return own
   const joined = perValue({ ...wanted, words: `${context} ${words}` })
   const missing = (calls: typeof own) => missingIn(offering, calls[0]?.input ?? {}).length
-  return missing(joined) < missing(own) ? joined : own
+  if (missing(joined) >= missing(own)) return own
+  // "There" is named in the place of it, so that the task can be searched without the words before it.
+  return joined.map(it => {
+    const said = resolveReferences(words, it.input)
+    return said === words ? it : { ...it, words: said }
+  })
 }
 
 type Plan = { steps: Earlier[]; context: string; now: number }

@@ -28,6 +28,9 @@ const joints = new RegExp(
 const numbered = /^\s*1[.)]\s/
 const anyNumber = /(?:^|\s)\d{1,2}\.$/
 
+/** What stands before the "also" of one clause: "could you also". */
+const subject = /(?:^|[\s,])(?:i|you|we|they|he|she|it|can|could|would|will|should|please|may|that|which|who)$/iu
+
 type Cut = { at: number; end: number; joint: string }
 
 const cutsOf = (hidden: string): Cut[] =>
@@ -35,6 +38,7 @@ const cutsOf = (hidden: string): Cut[] =>
     const { sentence, line, semicolon, comma } = groups
     if (groups.number !== undefined && !numbered.test(hidden)) return []
     const next = hidden.slice(index + found.length, index + found.length + 2)
+    if (groups.word !== undefined && subject.test(hidden.slice(Math.max(0, index - 8), index))) return []
     if (groups.word !== undefined && (/^\p{Lu}/u.test(next) || (/^[ye]\s$/u.test(next) && !romance.test(hidden)))) return []
     const before = hidden.slice(Math.max(0, index - 8), index + 1)
     // "Statistics etc. Lastly, …" goes on with another sentence.
@@ -50,7 +54,7 @@ const cutsOf = (hidden: string): Cut[] =>
 
 /** Words before a colon that announce several tasks. */
 const announced =
-  /\b(?:two|three|four|five|some|several|a few|these|the following|\d) (?:small |quick |little )?(?:things|tasks|jobs|requests|errands|questions|favou?rs)\s*$/i
+  /\b(?:two|three|four|five|some|several|a few|these|the following|\d) (?:small |quick |little )?(?:things|tasks|jobs|requests|errands|questions|favou?rs|figures|facts|answers)\s*$/i
 /** The lines of a list, whose numbers and dots say that a colon before them announces tasks and no text. */
 const isList = (text: string) => /^\s*(?:\d{1,2}[.):]|[-*•]|first(?:ly)?\b|one\b)/i.test(text)
 

@@ -7,9 +7,9 @@ import { countries, currencies, languages, plain as toPlain } from '../words/int
 import { createOwnWords, isDeed, isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 import { splitConnectors } from './connectors.ts'
-import { type Label, toLabels } from './labels.ts'
-import { isRequest } from './readTasks.ts'
-import { toUnits, type Unit } from './units.ts'
+import { toLabels } from './labels.ts'
+import { asksNothing } from './readTasks.ts'
+import { toUnits } from './units.ts'
 
 // Finds the values of a message that stand nowhere in its answer, by form: quotations, numbers, names, and what is listed beside a
 // value that was taken. A task that is lost loses such values, too.
@@ -21,15 +21,14 @@ const name = new RegExp(
   'gu',
 )
 const beginning = /(?:^|[.!?:\n"“(])\s*$/u
-/** The speaker, or an abbreviation: it names the kind of work more often than a value. */
-const noName = /^(?:I(?:['’]\w+)?|\p{Lu}{2,4})$/u
+const speaker = /^I(?:['’]\w+)?$/u
 const ofDate = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)\p{L}*$/iu
 
 const namesIn = (text: string): string[] =>
   [...text.matchAll(name)].flatMap(({ 0: found, index }) => {
     const words = found.split(/\s+/)
     const said = beginning.test(text.slice(0, index)) ? words.slice(1) : words
-    const own = said.filter(it => !noName.test(it) && !ofDate.test(it)).join(' ')
+    const own = said.filter(it => !speaker.test(it) && !ofDate.test(it)).join(' ')
     return own === '' ? [] : [own.replace(/^(?:(?:of|the|de|la|le|von|van)\s+)+/u, '')]
   })
 
@@ -56,7 +55,7 @@ const codesOf = (text: string): string[] =>
 const limitTakers = [takePrice, takeChain, takeCategory] as const
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const joint = String.raw`(?:,\s*(?:and\s+)?|\s+(?:and|&)\s+)`
-const lowered = String.raw`\p{Ll}[\p{Ll}\p{N}'’-]*`
+const lowered = String.raw`(?:(?:the|an?|my|our) )?\p{Ll}[\p{Ll}\p{N}'’-]*`
 
 /**
  * What is listed beside a value in the same look: "Java" in "for Python and Java", where Python was taken. Other words are listed
@@ -65,11 +64,11 @@ const lowered = String.raw`\p{Ll}[\p{Ll}\p{N}'’-]*`
 const besideIn = (message: string, value: string): string[] => {
   const isName = /^\p{Lu}/u.test(value)
   const item = isName ? `${capitalised}(?: ${capitalised}){0,2}` : lowered
-  const row = String.raw`(?<![\p{L}\p{N}])(?:${item}${joint}){0,7}${escaped(value)}(?:${joint}${item}){0,7}(?![\p{L}\p{N}])`
+  const row = String.raw`(?<![\p{L}\p{N}])(?:${item}${joint}){0,7}(?:(?:the|an?|my|our) )?${escaped(value)}(?:${joint}${item}){0,7}(?![\p{L}\p{N}])`
   const [found = ''] = new RegExp(row, 'u').exec(message) ?? []
   const items = found.split(new RegExp(joint, 'u'))
   const isRow = /\s(?:and|&)\s/.test(found) && (isName || items.length > 2)
-  return isRow ? items.filter(it => it !== value) : []
+  return isRow ? items.filter(it => !it.endsWith(value)) : []
 }
 
 type Said = {
@@ -86,7 +85,7 @@ type Said = {
 const toCovered = (answer: string): ((it: string) => boolean) => {
   const words = plain(answer)
   const numbers = new Set(numbersIn(answer.replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')))
-  const isNumber = (it: number) => [it, it / 100].some(one => numbers.has(one))
+  const isNumber = (it: number) => [it, it / 100, it + 12].some(one => numbers.has(one))
   return it => {
     const own = numbersIn(it)
     const isText = words.includes(plain(it)) || codesOf(it).some(code => words.includes(plain(code)))
@@ -100,38 +99,38 @@ const toFew = (all: readonly string[]): string[] => {
   return rest.length < 2 ? [...all] : [...all.slice(0, limits.leftOut - 1), rest.join(', ').slice(0, limits.unreadChars)]
 }
 
-/** Whether a clause after the first one begins like a task of its own. */
-const asks = (unit: Unit, label: Label | undefined): boolean => {
-  if (unit.joint === '' || label === 'context' || label === 'frame') return false
-  return unit.joint === '.' || unit.joint === 'line' ? label === 'task' : isRequest(unit)
+/** The values of a clause. A time limit is none, unless it is said of something that nobody got. */
+const valuesIn = (text: string, isTelling: (word: string) => boolean): { said: string; values: string[] } => {
+  const told = limitTakers.reduce((left, take) => take(left).rest, text)
+  const wished = takeDeadline(told).rest
+  const said = splitWords(withoutWhole(wished)).some(it => /^\p{L}{3,}$/u.test(it) && isTelling(it)) ? told : wished
+  return { said, values: [...quotedIn(text), ...(said.match(number) ?? []), ...namesIn(said), ...addressesIn(text)] }
 }
 
-/** The values of a message that its answer does not have, in their order. Of one task without a list there are none. */
+/**
+ * What of a message its answer does not have, in order: each value, and each clause of which it has no word. Of one task without a
+ * list there are quotations and addresses alone.
+ */
 export const findUnsaid = ({ message, taken, named, own }: Said): string[] => {
   const text = message.slice(0, maxChars)
-  const isCovered = toCovered(`${taken.join('\n')}\n${named}`)
+  const answer = `${taken.join('\n')}\n${named}`
+  const [isCovered, isTaken, isWord] = [toCovered(answer), toCovered(taken.join('\n')), createOwnWords(answer)]
   const isOwn = createOwnWords(own)
-  const isTaken = toCovered(taken.join('\n'))
+  const isLost = (it: string) => !isCovered(it) && !splitWords(it).every(isOwn)
   const isTelling = (it: string) => !isEmpty(it) && !isDeed(it) && !isOwn(it) && !isTaken(it)
   const units = toUnits(text)
   const labels = toLabels(units)
-  // A clause that asks for something whose first word the answer does not have. What it is done with may be in the answer.
-  const isAsked = (unit: Unit) => asks(unit, labels[units.indexOf(unit)])
-  const isUnread = (said: string) => {
-    const [first] = splitWords(said).filter(it => /^\p{L}{3,}$/u.test(it) && !isEmpty(it))
-    return first !== undefined && !isOwn(first) && !isCovered(first)
-  }
-  const lost = units.flatMap(unit => {
-    const quoted = quotedIn(unit.text)
-    const told = limitTakers.reduce((left, take) => take(left).rest, unit.text)
-    const wished = takeDeadline(told).rest
-    // A time limit is no value, unless it is said of something that nobody got.
-    const said = splitWords(withoutWhole(wished)).some(it => /^\p{L}{3,}$/u.test(it) && isTelling(it)) ? told : wished
-    const all = [...quoted, ...(said.match(number) ?? []), ...namesIn(said)]
-    if (units.length > 1 && all.length === 0 && isAsked(unit) && isUnread(said))
-      return [splitConnectors(unit.text.split(/[:：]\s/)[0] ?? '').rest]
-    const isLost = units.length > 1 && all.every(it => !isCovered(it) && !splitWords(it).every(isOwn))
-    return [...(isLost ? all : quoted), ...addressesIn(unit.text)].filter(it => !isCovered(it))
+  const lost = units.flatMap((unit, at) => {
+    const { said, values } = valuesIn(unit.text, isTelling)
+    if (units.length < 2) return [...quotedIn(text), ...addressesIn(text)].filter(it => !isCovered(it))
+    if (values.some(it => !isLost(it))) return values.filter(isLost)
+    const isAsked = at > 0 && (labels[at] === 'task' || labels[at] === 'share')
+    const words = splitWords(splitConnectors(withoutWhole(said)).rest).filter(it => /^\p{L}{3,}$/u.test(it) && !isEmpty(it))
+    const telling = words.filter(it => isAsked || !isDeed(it))
+    const isUnread = telling.length > 0 && (isAsked ? telling.slice(0, 1) : telling).every(it => !isOwn(it) && !isWord(it))
+    const isFrame = labels[at] === 'frame' || asksNothing.test(unit.text)
+    if (isUnread && !isFrame) return [splitConnectors(unit.text.split(/[:：]\s/)[0] ?? '').rest]
+    return values.filter(isLost)
   })
   const listed = taken.filter(it => /^\p{L}./u.test(it)).flatMap(it => besideIn(text, it))
   return toFew([...new Set([...lost, ...listed.filter(it => !isCovered(it))])])

@@ -59,11 +59,23 @@ const mostJoints = 40
 const joint = /(?<!\p{L})(?:and|&)(?!\p{L})|&/giu
 const words = /[\p{L}\p{M}.'’]+/gu
 
+/** "Institute of Arts and Crafts": a name of a name and another one. Two places are two: "the Bank of England and Japan". */
+const institution = /(?<=\p{Ll} )\p{Lu}[\p{L}'’]+ of (?:the )?\p{Lu}[\p{L}'’]+ (?:and|&) (\p{Lu}[\p{L}'’]+)/gu
+const findInstitutions = (text: string): { from: number; to: number }[] =>
+  [...text.matchAll(institution)].flatMap(({ 0: said, 1: last = '', index: from }) =>
+    isKnownPlace(last) ? [] : [{ from, to: from + said.length }],
+  )
+
 /**
  * The places of names that have "and" in them, such as "Bosnia and Herzegovina": where each "and" of the text is a part of a
  * name, it joins nothing.
  */
-export const findJoinedNames = (text: string): { from: number; to: number }[] =>
+export const findJoinedNames = (text: string): { from: number; to: number }[] => [
+  ...findInstitutions(text),
+  ...findJoinedPlaces(text),
+]
+
+const findJoinedPlaces = (text: string): { from: number; to: number }[] =>
   [...text.matchAll(joint)].slice(0, mostJoints).flatMap(({ 0: said, index }) => {
     const before = [...text.slice(0, index).matchAll(words)].slice(-mostWords)
     const end = index + said.length

@@ -45,6 +45,7 @@ test.each<[string, string[]]>([
   ],
   ['Write a limerick about tea, then one about coffee', ['Write a limerick about tea', 'Write a limerick about coffee']],
   ['Draw a poster for Monday and another for Friday', ['Draw a poster for Monday', 'Draw a poster for Friday']],
+  ['- a map of Riga\n- 9 yards in metres', ['a map of Riga', '9 yards in metres']],
 ])('a unit that asks for something, and an item of a list, is a task of its own: %s', (message, tasks) => {
   expect(readTasks(message).map(it => it.words)).toEqual(tasks)
 })
@@ -57,7 +58,12 @@ test.each([
   'A booklet of my notes:\n1. Book a room\n2. Draw a map\n3. Find a van',
   'Translate this list:\n1. Book a room\n2. Draw a map\n3. Find a van',
   'Could you shorten this? The roof leaks. Book a roofer. Then call the bank.',
-])('greetings, thanks, what is not wanted, and a text below its request are no tasks: %s', message => {
+  'We first wanted a sloop in May, then a ketch in June, but settled on a yawl in July.',
+  'Draw a map of the harbour, at most 3 USDC in total',
+  'Look up the file of the barn that was built in 1910 and burned in 1950',
+  'When does the Hall of Wool and Linen open?',
+  'Could you also draw a map of the harbour?',
+])('greetings, limits, what is not wanted or told of a noun, and a text below its request are no tasks: %s', message => {
   expect(readTasks(message)).toHaveLength(1)
 })
 

@@ -163,3 +163,22 @@ test('sentences that count their tasks are cut there, and what stands between be
   expect(words).toHaveLength(3)
   expect(words[1]).toMatch(/^I plan a trip\. It starts in Rome\.?$/)
 })
+
+test('what is said with each time is of that time, and titles behind a plural are a call each', () => {
+  const alarm = { ...city, requirement: schema({ text, time: { type: 'string', description: 'HH:MM' } }), listing: 'Reminder\nReminds of a text' }
+  expect(inputsOf('Remind me at 06:15 to milk the goats and at 17:40 to shut the gate.', alarm)).toEqual([
+    { text: 'milk the goats', time: '06:15' },
+    { text: 'shut the gate', time: '17:40' },
+  ])
+  const review = { ...city, requirement: schema({ title: text }), listing: 'Review\nReviews a play' }
+  expect(inputsOf('Reviews of Ashfall, Driftwood and Harbour', review)).toHaveLength(3)
+  expect(inputsOf('a review of Salt, Pepper and Oil', review)).toHaveLength(1)
+})
+
+test('a text that asks for one thing of all its values, or takes some of them back, is one call', () => {
+  const loan = { ...city, requirement: schema({ amount: { type: 'number' } }), listing: 'Loan\nTells what a loan costs' }
+  expect(inputsOf('the cost of loans of 900 and 700', loan)).toHaveLength(2)
+  expect(inputsOf('the cost of loans of 900 and 700 together', loan)).toHaveLength(1)
+  expect(inputsOf('time in Oslo and in Rome, but we settled on Lima', city)).toHaveLength(1)
+  expect(inputsOf('time in Oslo so that it suits the crews in Rome and in Lima', city)).toHaveLength(1)
+})

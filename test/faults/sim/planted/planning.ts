@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import type { ButlerDeps } from '../../../../graphs/butler/deps.ts'
 import { formatUsdc, parseUsdc } from '../../../../src/domain/money/money.ts'
 import { toPlanDigest } from '../../../../src/domain/plans/plan.ts'
 import { toDigest } from '../../../../src/domain/runs/proposal.ts'
@@ -60,6 +62,19 @@ const withJobs =
   })
 
 const goingBack: readonly string[] = ['rejected', 'expired']
+const refused: readonly string[] = [...goingBack, 'refunded']
+
+const allDeliverables = `select s.number, j.deliverable from plan_step s join job j on j.run_id = s.run_id
+  where s.plan_id = $1 and j.deliverable is not null order by s.attempt`
+const delivered = z.object({ number: z.number(), deliverable: z.string() })
+
+type Drafted = Parameters<ButlerDeps['writePlan']>[1]['steps'][number]
+/** Names an agent as the standby of itself, for more than the first time. */
+const withDearStandby = (step: Drafted): Drafted => {
+  const { listing, values, references } = step
+  const price = String(Number(listing.price) + 1)
+  return { ...step, standby: { listing: { ...listing, price }, values, references } }
+}
 
 /** Bugs in what a plan opens. */
 const opening: Mutation[] = [
@@ -119,6 +134,16 @@ const opening: Mutation[] = [
         plan: { ...plan.plan, steps: plan.plan.steps.map(({ standby: _, ...it }) => ({ ...it, standby: it })) },
       })),
   },
+  {
+    name: 'a standby costs more than its step',
+    without: 'the price in front of a standby',
+    plans: true,
+    focus: [],
+    butler: deps => ({
+      ...deps,
+      writePlan: (runId, { steps, ...of }) => deps.writePlan(runId, { ...of, steps: steps.map(withDearStandby) }),
+    }),
+  },
 ]
 
 /** Bugs in the results that flow on. */
@@ -133,6 +158,23 @@ const flowing: Mutation[] = [
       const acceptedDeliverables: Tables['acceptedDeliverables'] = async planId => {
         const found = [...(await store.acceptedDeliverables(planId))]
         return new Map(found.map(([number], at) => [number, found.at(at - 1)?.[1] ?? '']))
+      }
+      return { chain, store: { ...store, acceptedDeliverables } }
+    },
+  },
+  {
+    name: 'a step gets a result that was refused',
+    without: 'the acceptance of a result that flows on',
+    plans: true,
+    focus: [],
+    parts: (parts, hands) => {
+      const { store, chain } = readingPlans(
+        openingAnyway(parts, hands, always),
+        withJobs(job => (refused.includes(job.state) ? { ...job, state: 'settled' } : job)),
+      )
+      const acceptedDeliverables: Tables['acceptedDeliverables'] = async planId => {
+        const found = await hands.db.tx(sql => sql(allDeliverables, [planId]))
+        return new Map(found.map(it => delivered.parse(it)).map(it => [it.number, it.deliverable]))
       }
       return { chain, store: { ...store, acceptedDeliverables } }
     },

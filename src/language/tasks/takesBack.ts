@@ -1,0 +1,10 @@
+const takenBack = new RegExp(
+  [
+    String.raw`(?:\.{2,3}|…|[,;—-])\s*(?:no,? (?:just|only|wait)|wait,? no|scratch that|forget that)(?!\p{L})`,
+    String.raw`(?<!\p{L})(?:but|and|then|finally|now)(?: \p{L}+){0,2} (?:settled on|decided (?:on|for)|chose|picked|went (?:for|with))(?!\p{L})`,
+  ].join('|'),
+  'iu',
+)
+
+/** Whether a text takes back the words before some others: what is left is one task with one value. */
+export const takesBack = (text: string): boolean => takenBack.test(text)
