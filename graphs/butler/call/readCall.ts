@@ -79,7 +79,7 @@ const toPart = (call: TurnCall, place: Place): CalledPart => {
   const { shown, text, language } = place
   const picks = picksOf(call, shown)
   const form = formOf(call, picks, place)
-  const { input, concluded, evidence } = valuesOf(call, form, place)
+  const { input, concluded, evidence, refused } = valuesOf(call, form, place)
   const beside = { ...besideOf(shown, text), language }
   return {
     tool: isOfOpen(call, place) ? 'change_proposal' : call.tool,
@@ -87,7 +87,8 @@ const toPart = (call: TurnCall, place: Place): CalledPart => {
     concluded,
     evidence,
     picks: picks.map(({ listing: it, ...of }) => ({ agentId: it.agentId, offeringId: it.id, ...of })),
-    asks: keepAsks(call, form.requirement, beside),
+    // What the model read and code cannot hold is asked for, and not guessed by the rules.
+    asks: { ...Object.fromEntries(refused.map(it => [it, ''])), ...keepAsks(call, form.requirement, beside) },
   }
 }
 
@@ -138,7 +139,7 @@ const stepOf = ({ step }: TurnCall, { steps }: Shown): number => {
 }
 
 /** The form of the offering that a call speaks of, and what of it is known: the one that it points at, or the one that is open. */
-type Form = { requirement: JsonObject; known: JsonObject }
+type Form = { requirement: JsonObject; known: JsonObject; last: JsonObject }
 
 const formOf = (call: TurnCall, [first]: Candidate[], place: Place): Form => {
   const { state, shown } = place
@@ -146,15 +147,18 @@ const formOf = (call: TurnCall, [first]: Candidate[], place: Place): Form => {
   const isOpen = isOfOpen(call, place)
   const requirement = first && !isOpen ? first.listing.requirement : open?.requirement
   const known = isOpen || isOpenOne(state, first) ? (open?.input ?? {}) : {}
-  return { requirement: requirement ? toForm(requirement) : {}, known }
+  const { open: before } = shown
+  const isLast = before?.name === first?.listing.name && before?.agent === first?.listing.agentHandle
+  return { requirement: requirement ? toForm(requirement) : {}, known, last: (isLast && before?.input) || {} }
 }
 
 /** The checked values of a call. What a message quotes is no word of the user, but stands in place of its mark. */
-const valuesOf = (call: TurnCall, { requirement, known }: Form, { state, shown, text }: Place): Values =>
+const valuesOf = (call: TurnCall, { requirement, known, last }: Form, { state, shown, text }: Place): Values =>
   checkValues(call, requirement, {
     said: [...state.said, text].map(it => toOwnWords(it).text).join('\n'),
     before: shown.talk.messages.flatMap(it => (it.by === 'user' ? [it.text] : [])).join('\n'),
     known,
+    last,
     zone: shown.timeZone,
     restore: shown.restore,
   })
