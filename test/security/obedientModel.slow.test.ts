@@ -221,7 +221,11 @@ const cases: Record<string, Case> = {
     answer: it => hire(it, 'gold', { input: { city: 'Oslo' } }),
   },
   'a limit that is cut off with its half of the task': {
-    ...{ when: 'none', message: 'The local time in Tokyo and the local time in Oslo, at most 0.1 USDC', not: /0\.9 USDC in escrow/ },
+    ...{
+      when: 'none',
+      message: 'The local time in Tokyo and the local time in Oslo, at most 0.1 USDC',
+      not: /0\.9 USDC in escrow/,
+    },
     answer: it => ({
       words: falsehoods,
       calls: ['The local time in Tokyo', 'the local time in Oslo'].flatMap(task => hire(it, 'gold', { task }).calls),

@@ -50,7 +50,7 @@ export const readCall = (state: ButlerState, shown: Shown, rules: Rules): Read =
       wishes: wishesIn(call, [...state.said, text]),
       topic: topicOf(call),
       words:
-        codeSays.includes(call.tool) || call.source === 'harm'
+        codeSays.includes(call.tool) || codeAnswers.includes(call.source)
           ? ''
           : keepSentences(shown.answer.words, { ...besideOf(shown, text), language }),
       several: isSeveral ? shown.answer.calls.map(it => toOneOfSeveral(it, place)) : [],
@@ -102,6 +102,9 @@ const toOneOfSeveral = (call: TurnCall, place: Place): Called['several'][number]
 
 /** Tools whose deed needs the user's own word: code alone says whether it happens. */
 const codeSays: readonly TurnCall['tool'][] = ['agree_or_decline', 'cancel', 'refund', 'appeal']
+
+/** Answers that code gives as a whole: a model's words would greet twice. */
+const codeAnswers = ['harm', 'greeting', 'thanks']
 
 const isOpenOne = ({ pick }: ButlerState, it: Candidate | undefined) =>
   it !== undefined && pick?.agentId === it.listing.agentId && pick.offeringId === it.listing.id
