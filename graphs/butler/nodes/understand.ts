@@ -127,7 +127,6 @@ const asksOfPurchase: readonly Act[] = ['change', 'about', 'price', 'recommend',
 const questioned: readonly Act[] = ['answer', 'task', 'about']
 /** Acts that reply to questions. */
 const repliesOf: readonly Act[] = ['answer', 'change', 'pick']
-const asksBack = /[?？]\s*$/
 /** A digest as it is shown, or in full. */
 const digestWord = /\b(?:[0-9a-f]{8}|[0-9a-f]{32})\b/
 
@@ -171,8 +170,8 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   const beside = await besideProposal(deps, state, of)
   if (beside) return beside
   if (terms && state.stage === 'proposal' && isUnclear(text, act, terms)) return answer('about', `Shall I ${toDeed(terms)}?`)
-  // Who asks about the terms is told them, and not asked for a yes.
-  if (isDoubtful && act === 'yes' && terms && asksBack.test(text)) return { act: 'about', to: 'answer' }
+  // Of two readings, a question mark decides for the question.
+  if (isDoubtful && state.proposal && reading.other === 'about' && /[?？]\s*$/.test(text)) return { act: 'about', to: 'answer' }
   if (isDoubtful) return answer('about', toDoubt(reading, terms && toDeed(terms)))
   if (terms && leaves.includes(act) && (await isHalfAnswer(deps, state, of)))
     return answer('about', `Shall I ${toDeed(terms)}? Say yes or no in so many words, or tell me what to change.`)
