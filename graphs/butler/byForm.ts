@@ -63,10 +63,10 @@ type Bound = { text: string; stage: Stage; wasDeclined: boolean }
 
 /** A reading in which what only resembles a yes, a no, harm or a payment gives way to the second reading, or becomes unsure. */
 export const boundByForm = (reading: TurnReading, { text, stage, wasDeclined }: Bound): TurnReading => {
-  const { act, other, isPlain } = reading
+  const { act, other, isPlain, slots } = reading
   if (isPlain) return reading
-  // What refuses in no word, such as "maybe", does not end a proposal: the user is asked.
-  if (act === 'no' && stage === 'proposal' && !refuses(text)) return { ...reading, other: 'yes', sure: unsure }
+  // What refuses in no word, such as "maybe", does not end a proposal: the user is asked, where no model read it.
+  if (act === 'no' && stage === 'proposal' && !slots && !refuses(text)) return { ...reading, other: 'yes', sure: unsure }
   if (act === 'yes' && other === 'change' && remaking.test(text)) return { ...reading, act: 'change', other: 'yes' }
   const gives = act === 'pay' || (act === 'declined' && !wasDeclined)
   return gives ? { ...reading, act: other === 'yes' ? 'task' : other, other: 'task', sure: unsure } : reading

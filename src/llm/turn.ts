@@ -28,6 +28,10 @@ const withoutTools = { instructions: plainInstructions, output: Output.object({ 
 const refusals = [400, 404, 405, 422, 500, 501]
 const isRefused = (error: unknown) => APICallError.isInstance(error) && refusals.includes(error.statusCode ?? 0)
 
+/** A longer answer is read no further. Of its words, a few sentences are told while it is written. */
+const answerChars = 65_536
+const toldChars = 2_000
+
 type Streamed = { text: string; calls: { toolName: string; input: unknown }[] }
 
 /** Reads the stream of one answer to its end. */
@@ -52,7 +56,8 @@ const readStream = async (languageModel: LanguageModel, form: object, request: R
     if (part.type === 'text-delta' || part.type === 'tool-input-start' || part.type === 'reasoning-delta') onFirst()
     if (part.type === 'text-delta') {
       read.text += part.text
-      if (isSpoken) asking.hear?.(read.text, false)
+      if (read.text.length > answerChars) break
+      if (isSpoken && read.text.length <= toldChars) asking.hear?.(read.text, false)
     }
     if (part.type === 'tool-input-start' && isSpoken) asking.hear?.(read.text, true)
     if (part.type === 'tool-call' && !part.invalid) read.calls.push(part)

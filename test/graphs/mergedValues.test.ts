@@ -46,7 +46,7 @@ test('other words of the user beside pasted material stay with it', () => {
 })
 
 const call = (input: JsonObject, inferred: TurnCall['inferred'] = []) => ({ input, inferred }) as TurnCall
-const words = (said: string, before = '') => ({ said, before, known: {}, restore: (text: string) => text })
+const words = (said: string, before = '') => ({ said, before, known: {}, last: {}, restore: (text: string) => text })
 
 test('the text of an agent that takes plain text is a value like any other', () => {
   const { input } = checkValues(call({ text: 'a poem about a lighthouse' }), toForm({}), words('write a poem about a lighthouse'))
@@ -59,7 +59,7 @@ test('a month that follows from the words is kept and marked, and of the talk be
   const inferred = [{ field: 'month', from: 'March next year' }]
   const given = call({ month: '2027-03', diet: 'vegan' }, inferred)
   expect(checkValues(given, form, said)).toEqual({
-    ...{ input: { month: '2027-03' }, concluded: ['month'], evidence: ['March next year'] },
+    ...{ input: { month: '2027-03' }, concluded: ['month'], evidence: ['March next year'], refused: ['diet'] },
   })
   expect(checkValues(given, { ...form, required: ['diet'] }, said).concluded).toEqual(['diet', 'month'])
 })
@@ -74,4 +74,43 @@ test('items of a list that follow from the words are kept where the list has few
   )
   expect(spanish).toMatchObject({ input: { tests: ['nitrogen', 'lead'] }, concluded: ['tests'] })
   expect(checkValues(call({ tests: ['ph'] }), form, words('test it for pH please')).input).toEqual({ tests: ['ph'] })
+})
+
+test('each member of an object in a list is said or follows from the words, and one that does not refuses the list', () => {
+  const size = { type: 'string', enum: ['small', 'large'] }
+  const dog = {
+    type: 'object',
+    required: ['name', 'size'],
+    properties: { name: { type: 'string' }, size, isSafe: { type: 'boolean' } },
+  }
+  const form = { type: 'object', properties: { dogs: { type: 'array', items: dog } } }
+  const said = words('take Biscuit out, a great dane')
+  const dogs = [{ name: 'Biscuit', size: 'large' }]
+  const kept = checkValues(call({ dogs }, [{ field: 'dogs.size', from: 'great dane' }]), form, said)
+  expect(kept).toMatchObject({ input: { dogs }, concluded: ['dogs'] })
+  expect(checkValues(call({ dogs }), form, said).refused).toEqual(['dogs'])
+  const ticked = [{ name: 'Biscuit', size: 'large', isSafe: true }]
+  expect(checkValues(call({ dogs: ticked }, [{ field: 'dogs', from: 'sheep dog' }]), form, said).input).toEqual({})
+})
+
+test('a misspelt name is kept as it was meant, a unit in its short form, and what another hire of the offering took', () => {
+  const unit = { type: 'string', enum: ['cup', 'g'] }
+  const form = {
+    type: 'object',
+    properties: { port: { type: 'string' }, unit, season: { type: 'string' }, n: { type: 'integer' } },
+  }
+  const of = (input: JsonObject, said: string, more = {}) =>
+    checkValues(call(input, [{ field: 'season', from: 'season after' }]), form, { ...words(said, 'next three games'), ...more })
+  expect(of({ port: 'Whitstable' }, 'hihg tide at whitstabel')).toMatchObject({ concluded: ['port'] })
+  expect(of({ port: 'Ramsgate' }, 'hihg tide at whitstabel').input).toEqual({})
+  expect(of({ unit: 'g' }, '1 cup of sugar in grams')).toMatchObject({ input: { unit: 'g' }, concluded: [] })
+  expect(of({ season: '1995/96' }, 'and the season after that')).toMatchObject({ concluded: ['season'] })
+  expect(of({ n: 3 }, 'the same for Hull', { last: { n: 3 } })).toMatchObject({ concluded: ['n'] })
+  expect(of({ n: 3 }, 'the same for Hull').input).toEqual({})
+})
+
+test('a box that its user may leave out is not ticked by the rules where a model read the message', () => {
+  const form = { type: 'object', properties: { job: { type: 'string' }, takeAway: { type: 'boolean' } }, required: ['job'] }
+  const [rules, model] = [{ job: 'cut hedge', takeAway: true }, { job: 'hedge' }]
+  expect(mergeValues(form, { ...readings, rules, model, known: {} }, ['cut hedge'])).toEqual(model)
 })

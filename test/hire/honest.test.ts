@@ -90,3 +90,15 @@ test('nobody is asked for the same value thrice, and the value that is named the
   expect(last.content).toMatch(/I asked twice[\s\S]*Nothing was hired and nothing was paid\.[\s\S]*^day: /m)
   expect((await say('day: 2031-05-01')).data.proposal?.input).toBe('{"day":"2031-05-01"}')
 })
+
+test('who asks about the price of a proposal is told all that is paid, also where they name it', async () => {
+  const { handle } = await provider(market, plain('0.05', { name: 'Write a toast', description: 'Writes a toast.' }))
+  const { say } = talk(await market.user('careful'))
+  await say(`Hire agent ${handle} to write a toast for a baker`)
+  const asked = ['hm, is 5 cents really all of it?', 'is 0.05 USDC really the whole price?']
+  for (const question of asked) {
+    const { content, data } = await say(question)
+    expect(content).toContain('It costs 0.05 USDC in all.')
+    expect([data.state, data.job]).toEqual(['awaiting-confirmation', undefined])
+  }
+})

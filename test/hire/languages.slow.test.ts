@@ -28,6 +28,26 @@ const words: Record<string, { request: string; city: string; noTask: string; yes
     ...{ request: 'Bana Tokyo saatini söyler misin lütfen?', city: 'Tokyo', noTask: 'Uçan bir ejderha istiyorum' },
     ...{ yes: 'evet, lütfen', cancel: 'iptal', status: 'İşim ne durumda?' },
   },
+  fr: {
+    ...{ request: 'Peux-tu me dire quelle heure il est à Tokyo ?', city: 'Tokyo', noTask: 'J’ai besoin d’un dragon qui vole' },
+    ...{ yes: 'oui, s’il te plaît', cancel: 'annule', status: 'Où en est mon travail ?' },
+  },
+  pt: {
+    ...{ request: 'Você pode me dizer que horas são em Tóquio?', city: 'Tóquio', noTask: 'Preciso de um dragão que voe' },
+    ...{ yes: 'sim, por favor', cancel: 'cancelar', status: 'Como está o meu trabalho?' },
+  },
+  it: {
+    ...{ request: 'Puoi dirmi che ore sono adesso a Tokyo?', city: 'Tokyo', noTask: 'Ho bisogno di un drago che voli' },
+    ...{ yes: 'sì, per favore', cancel: 'annulla', status: 'A che punto è il mio lavoro?' },
+  },
+  zh: {
+    ...{ request: '东京现在几点?', city: '东京', noTask: '我需要一条会飞的龙' },
+    ...{ yes: '是的', cancel: '取消', status: '我的任务进展如何?' },
+  },
+  ru: {
+    ...{ request: 'Скажи, пожалуйста, который сейчас час в Токио?', city: 'Токио', noTask: 'Мне нужен летающий дракон' },
+    ...{ yes: 'да, пожалуйста', cancel: 'отмени', status: 'Как идёт моя работа?' },
+  },
 }
 
 const languageOfCall = (text: string) => Object.entries(words).find(([, it]) => Object.values(it).includes(text))?.[0] ?? 'en'

@@ -55,11 +55,23 @@ const failures: Record<string, [fail: (question: Question) => Promise<Response> 
   'agrees and hires at once': [it => answered(it, [deed('agree_or_decline', { source: 'agrees' }), hire(it)])],
   'calls a tool that there is and one that there is not': [it => answered(it, [deed('wire_money'), hire(it)])],
   'calls without any argument': [it => answered(it, [{ tool: 'propose_hire' }])],
-  'calls a hundred tools': [
+  'gives all its calls one id': [
+    async it => {
+      const text = await answered(it, [hire(it), deed('cancel')]).text()
+      const body = text.replaceAll('call_1', 'call_0').replaceAll('"c1"', '"c0"')
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+    },
+  ],
+  'points at candidates that there are not': [it => answered(it, [{ ...hire(it), candidates: [99, -1] }])],
+  'calls a tool with a megabyte of arguments': [
+    it => answered(it, [{ ...hire(it), input: { city: 'Tokyo', note: 'x'.repeat(1e6) }, wishes: ['y'.repeat(1e5)] }]),
+  ],
+  'talks without end': [it => answered(it, [hire(it)], 'La la la. '.repeat(10_000)), true],
+  'calls two thousand tools': [
     it =>
       answered(
         it,
-        Array.from({ length: 100 }, () => hire(it)),
+        Array.from({ length: 2_000 }, () => hire(it)),
       ),
   ],
 }

@@ -246,6 +246,15 @@ test('words that the reader holds for a plain yes, for a cancellation or for har
   expect(server.questions.filter(it => it.kind === 'turn')).toEqual([])
 })
 
+test('what only resembles a refusal is read by the model: a refusal in other words, and a correction', async () => {
+  const refused = await open('proposal')
+  script.turn = turn({ source: 'declines' }, 'agree_or_decline')
+  expect((await refused.say('mom says no :(')).data).toMatchObject({ act: 'no', state: 'completed' })
+  const corrected = await open('proposal')
+  script.turn = turn({ input: { city: 'Oslo' } }, 'change_proposal')
+  expect((await corrected.say("sorry, it's Oslo not Tokyo")).data).toMatchObject({ proposal: { input: '{"city":"Oslo"}' } })
+})
+
 const quotes: [name: string, quote: (text: string) => string][] = [
   ['in quotation marks', text => `Please summarize “${text}”`],
   ['behind a colon', text => `Summarize this text: ${text}`],

@@ -1,7 +1,9 @@
 import type { Json } from '../../../src/domain/json.ts'
+import { distance, editsOf, longestWord } from '../../../src/domain/text/spelling.ts'
 import { monthNames } from '../../../src/language/forms/months.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
 import { codesByLanguage } from '../../../src/language/words/languages.ts'
+import { type Unit, unitOf } from '../../../src/language/words/measures.ts'
 import { spokenNumbers } from '../../../src/language/words/numerals.ts'
 import { splitWords, toTerms } from '../../../src/language/words/words.ts'
 
@@ -19,11 +21,19 @@ const isSaidDate = (value: string, said: string): boolean => {
 const standsIn = (value: string, said: string): boolean =>
   new RegExp(String.raw`(?<![\p{L}\p{N}])${RegExp.escape(value.trim())}(?![\p{L}\p{N}])`, 'iu').test(said)
 
+/** Whether a word names a unit: "grams" for g. */
+const isSameUnit = (word: string, { dimension, factor }: Unit): boolean => {
+  const unit = unitOf(word)
+  return unit?.dimension === dimension && unit.factor === factor
+}
+
 const isSaidText = (value: string, said: string): boolean => {
   const [wanted, given] = [splitWords(value), new Set(splitWords(said))]
   if (wanted.every(it => given.has(it)) || standsIn(value, said)) return true
   const terms = new Set(toTerms(said))
   if (toTerms(value).length > 0 && toTerms(value).every(it => terms.has(it))) return true
+  const unit = unitOf(value)
+  if (unit && unit.dimension !== 'money' && [...given].some(it => isSameUnit(it, unit))) return true
   // The user may name a language for which the value is a code.
   return [...codesByLanguage].some(([name, code]) => code === value.toLowerCase() && given.has(name))
 }
@@ -60,4 +70,12 @@ export const isConcluded = (value: Json, { from, said, isFixed }: { from: string
   if (!isEvidence) return false
   if (typeof value === 'number' || typeof value === 'boolean' || isFixed) return true
   return typeof value === 'string' && value.length <= maxConcludedChars && languageOf(said) !== 'en'
+}
+
+/** Whether each word of a short text stands in the user's words with a slip of the keyboard: "Whitstable" in "whitstabel". */
+export const isRespelt = (value: Json, said: string): boolean => {
+  if (typeof value !== 'string' || value.length > maxConcludedChars || /\d/.test(value)) return false
+  const given = splitWords(said).filter(it => it.length <= longestWord)
+  const words = splitWords(value)
+  return words.length > 0 && words.every(word => given.some(it => distance(it, word, editsOf(word)) <= editsOf(word)))
 }

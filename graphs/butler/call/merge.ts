@@ -1,3 +1,4 @@
+import { refuses } from '../../../src/domain/consent/readConsent.ts'
 import type { Json, JsonObject } from '../../../src/domain/json.ts'
 import { isAbove } from '../../../src/domain/money/money.ts'
 import { type Act, canBeMeant, canBeSaid, type Situation } from '../../../src/domain/runs/acts.ts'
@@ -15,10 +16,11 @@ const sureEnough = 0.6
 const modelSure = 0.95
 
 /** Whether the rules decide alone: no model is asked about an act that ends something. */
-export const isSettled = ({ act, sure }: TurnReading, { stage, hasJob }: Situation): boolean => {
+export const isSettled = ({ act, sure }: TurnReading, text: string, { stage, hasJob }: Situation): boolean => {
   if (sure < sureEnough) return false
   if (act === 'cancel') return hasJob || stage !== 'none'
-  return act === 'no' && stage !== 'none'
+  // “it is aluminium, not steel” resembles a refusal, and is none.
+  return act === 'no' && stage !== 'none' && refuses(text)
 }
 
 /** Whether the rules found the same act. A yes is never a model's. An act that the rules are unsure of counts as a task. */
@@ -90,6 +92,8 @@ type Field = {
   hasModel: boolean
   /** The rules found no value by its form, so they took the whole message. */
   isAll: boolean
+  /** It takes yes or no. */
+  isBox: boolean
   /** The days that code counts in the newest message, ISO 8601. */
   days: readonly string[]
 }
@@ -125,6 +129,8 @@ const valueTable: [when: (it: Field) => boolean, value: (it: Field) => Json | un
   // A change touches what it names and nothing else.
   [it => it.hasModel && it.known !== undefined, it => it.known],
   // What the model left out, and what a text may be, is asked for rather than guessed.
+  // A yes or no that its user may leave out, and the model did, is none that they said.
+  [it => it.hasModel && it.isBox && !it.isRequired, it => it.known],
   [it => it.isTyped || (!it.isUnread && (it.isRequired || !it.hasModel)), it => it.rules],
 ]
 
@@ -156,7 +162,7 @@ export const mergeValues = (
     const isUnread = asked.includes(name) || language !== 'en'
     const isAll = said.length > 1 && rules[name] === said.at(-1)?.trim()
     const field = { rules: rules[name], model: model[name], known: known[name], isRequired: required, isTyped, isUnread }
-    const it = { ...field, hasModel, isAll, days }
+    const it = { ...field, hasModel, isAll, isBox: type === 'boolean', days }
     const value = valueTable.find(([when]) => when(it))?.[1](it)
     return value === undefined ? [] : [[name, value] as const]
   })

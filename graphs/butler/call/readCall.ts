@@ -50,7 +50,7 @@ export const readCall = (state: ButlerState, shown: Shown, rules: Rules): Read =
       wishes: wishesIn(call, [...state.said, text]),
       topic: topicOf(call),
       words:
-        codeSays.includes(call.tool) || call.source === 'harm'
+        codeSays.includes(call.tool) || codeAnswers.includes(call.source)
           ? ''
           : keepSentences(shown.answer.words, { ...besideOf(shown, text), language }),
       several: isSeveral ? shown.answer.calls.map(it => toOneOfSeveral(it, place)) : [],
@@ -79,7 +79,7 @@ const toPart = (call: TurnCall, place: Place): CalledPart => {
   const { shown, text, language } = place
   const picks = picksOf(call, shown)
   const form = formOf(call, picks, place)
-  const { input, concluded, evidence } = valuesOf(call, form, place)
+  const { input, concluded, evidence, refused } = valuesOf(call, form, place)
   const beside = { ...besideOf(shown, text), language }
   return {
     tool: isOfOpen(call, place) ? 'change_proposal' : call.tool,
@@ -87,7 +87,8 @@ const toPart = (call: TurnCall, place: Place): CalledPart => {
     concluded,
     evidence,
     picks: picks.map(({ listing: it, ...of }) => ({ agentId: it.agentId, offeringId: it.id, ...of })),
-    asks: keepAsks(call, form.requirement, beside),
+    // What the model read and code cannot hold is asked for, and not guessed by the rules.
+    asks: { ...Object.fromEntries(refused.map(it => [it, ''])), ...keepAsks(call, form.requirement, beside) },
   }
 }
 
@@ -101,6 +102,9 @@ const toOneOfSeveral = (call: TurnCall, place: Place): Called['several'][number]
 
 /** Tools whose deed needs the user's own word: code alone says whether it happens. */
 const codeSays: readonly TurnCall['tool'][] = ['agree_or_decline', 'cancel', 'refund', 'appeal']
+
+/** Answers that code gives as a whole: a model's words would greet twice. */
+const codeAnswers = ['harm', 'greeting', 'thanks']
 
 const isOpenOne = ({ pick }: ButlerState, it: Candidate | undefined) =>
   it !== undefined && pick?.agentId === it.listing.agentId && pick.offeringId === it.listing.id
@@ -138,7 +142,7 @@ const stepOf = ({ step }: TurnCall, { steps }: Shown): number => {
 }
 
 /** The form of the offering that a call speaks of, and what of it is known: the one that it points at, or the one that is open. */
-type Form = { requirement: JsonObject; known: JsonObject }
+type Form = { requirement: JsonObject; known: JsonObject; last: JsonObject }
 
 const formOf = (call: TurnCall, [first]: Candidate[], place: Place): Form => {
   const { state, shown } = place
@@ -146,15 +150,18 @@ const formOf = (call: TurnCall, [first]: Candidate[], place: Place): Form => {
   const isOpen = isOfOpen(call, place)
   const requirement = first && !isOpen ? first.listing.requirement : open?.requirement
   const known = isOpen || isOpenOne(state, first) ? (open?.input ?? {}) : {}
-  return { requirement: requirement ? toForm(requirement) : {}, known }
+  const { open: before } = shown
+  const isLast = before?.name === first?.listing.name && before?.agent === first?.listing.agentHandle
+  return { requirement: requirement ? toForm(requirement) : {}, known, last: (isLast && before?.input) || {} }
 }
 
 /** The checked values of a call. What a message quotes is no word of the user, but stands in place of its mark. */
-const valuesOf = (call: TurnCall, { requirement, known }: Form, { state, shown, text }: Place): Values =>
+const valuesOf = (call: TurnCall, { requirement, known, last }: Form, { state, shown, text }: Place): Values =>
   checkValues(call, requirement, {
     said: [...state.said, text].map(it => toOwnWords(it).text).join('\n'),
     before: shown.talk.messages.flatMap(it => (it.by === 'user' ? [it.text] : [])).join('\n'),
     known,
+    last,
     zone: shown.timeZone,
     restore: shown.restore,
   })

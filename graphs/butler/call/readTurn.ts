@@ -29,7 +29,8 @@ export const readTurn = async (
   })
   if (byForm) return { read: byForm, called: undefined }
   const reading = await rules.read({ text, situation })
-  if (model.id === rules.id || isSettled(reading, situation)) return { read: { ...reading, by: model.id }, called: undefined }
+  if (model.id === rules.id || isSettled(reading, text, situation))
+    return { read: { ...reading, by: model.id }, called: undefined }
   const wish = await rules.understand(text)
   const isTask = reading.act === 'task' && reading.sure >= sureTask
   const answer = await callModel(deps, state, { ...heard, wish, isTask })

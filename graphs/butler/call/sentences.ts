@@ -62,6 +62,8 @@ const claimsIn = (sentence: string): boolean => {
   return told !== undefined && (claimsOf(told)?.test(sentence) ?? true)
 }
 
+/** "This one" counts nothing. */
+const pronounOne = /\b(?:this|that|which|the)(?: \p{L}+)? one\b(?! (?:usdc|dollars?|euros?|cents?|day|hour|minute|week))/giu
 const maxSentences = 3
 const maxChars = 280
 
@@ -105,7 +107,7 @@ export const keepSentences = (words: string, { said, results = '', strangers, la
     !consentWords.test(sentence) &&
     namesIn(sentence).every(it => ownNames.has(it)) &&
     (sentence.match(/\d+/g) ?? []).every(it => told.includes(it)) &&
-    [...spokenNumbers(sentence)].every(it => known.has(it)) &&
+    [...spokenNumbers(sentence.replace(pronounOne, ''))].every(it => known.has(it)) &&
     runsOf(sentence).every(it => !foreign.has(it))
   return toSentences(words.replace(/\s+/g, ' '), language)
     .map(it => it.trim())

@@ -1,17 +1,30 @@
-import type { Json, JsonObject } from '../../../src/domain/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../src/domain/json.ts'
 import type { TurnCall } from '../../../src/domain/runs/turnCall.ts'
-import { type Property, toProperties } from '../../../src/language/fields/requirement.ts'
+import { type Property, toInput, toLeaves, toProperties, valueAt } from '../../../src/language/fields/requirement.ts'
 import { findTimes } from '../../../src/language/forms/times.ts'
 import { offsetAtWall } from '../../../src/language/forms/zones.ts'
 import { countries, currencies, languages, plain } from '../../../src/language/words/intl.ts'
 import { saysZone } from '../zones.ts'
-import { isConcluded, isGrounded, isTranslated } from './grounding.ts'
+import { isConcluded, isGrounded, isRespelt, isTranslated } from './grounding.ts'
 
-/** What the user said, with marks for what was quoted: in this turn and run, and before in the conversation. */
-export type Words = { said: string; before: string; known: JsonObject; zone?: string | undefined; restore(text: string): string }
+/**
+ * What the user said, with marks for what was quoted: in this turn and run, and before in the conversation. `known`: what is open.
+ * `last`: the input of the last hire of the same offering.
+ */
+export type Words = {
+  said: string
+  before: string
+  known: JsonObject
+  last: JsonObject
+  zone?: string | undefined
+  restore(text: string): string
+}
 
-/** Values of a call for a form, the names of those that were concluded, and the words from which they follow. */
-export type Values = { input: JsonObject; concluded: string[]; evidence: string[] }
+/**
+ * Values of a call for a form, the names of those that were concluded, and the words from which they follow. `refused`: names of
+ * values that nothing supports.
+ */
+export type Values = { input: JsonObject; concluded: string[]; evidence: string[]; refused: string[] }
 
 /** Whether a field takes one of few values, or a value is one: a date, a language, a country, a currency, or the code of one. */
 const isFixed = ({ allowed, allowedItems, format }: Property, value: Json): boolean =>
@@ -20,7 +33,7 @@ const isFixed = ({ allowed, allowedItems, format }: Property, value: Json): bool
   /^(?:date|time|date-time|duration)$/.test(format) ||
   (typeof value === 'string' && isNamedForm(value))
 
-const isoDate = /^\d{4}-\d{2}(?:-\d{2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?$|^\d{2}:\d{2}$/
+const isoDate = /^\d{4}-\d{2}(?:-\d{2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?$|^\d{2}:\d{2}$|^(?=.{3,8}$)\d+(?:[:/.]\d+)+$/
 const tables = [languages, countries, currencies]
 const isNamedForm = (value: string): boolean => {
   if (isoDate.test(value)) return true
@@ -66,34 +79,58 @@ const fitting = (property: Property, value: Json, words: Pick<Words, 'zone' | 's
  * is taken from this run alone, so that no earlier talk reaches an agent unseen.
  */
 export const checkValues = ({ input, inferred }: TurnCall, requirement: JsonObject, words: Words): Values => {
-  const concluded: string[] = []
-  const evidence: string[] = []
+  const [concluded, evidence, refused]: [string[], string[], string[]] = [[], [], []]
+  const leaves = toLeaves(requirement)
   const values = toProperties(requirement).flatMap(property => {
-    const given = Object.hasOwn(input, property.name) ? input[property.name] : undefined
+    const { name } = property
+    const given = Object.hasOwn(input, name) ? input[name] : undefined
     const value = given === undefined ? undefined : fitting(property, restored(given, words.restore), words)
     if (given === undefined || value === undefined || value === '' || isMarked(value)) return []
-    const from = inferred.find(it => it.field.replace(itemOf, '') === property.name)?.from ?? ''
+    const from = inferred.flatMap(it => (it.field.replace(insideOf, '') === name ? [it.from] : []))
     // Material is said where its mark is: what it says is nothing that its user said.
-    const status = judge(property, isMarked(given) ? given : value, { ...words, from })
-    if (status === 'concluded') concluded.push(property.name)
-    if (status === 'concluded' && from !== '') evidence.push(from)
-    return status === 'refused' ? [] : [[property.name, value] as const]
+    const whole: Part = { property, value: isMarked(given) ? given : value }
+    if (JSON.stringify(words.known[name]) === JSON.stringify(whole.value)) return [[name, value] as const]
+    const found = partsOf(whole, leaves).map(it => judge(it, { ...words, from }))
+    if (found.includes('concluded')) concluded.push(name)
+    if (found.includes('concluded')) evidence.push(...from.filter(Boolean))
+    if (found.includes('refused')) refused.push(name)
+    return found.includes('refused') ? [] : [[name, value] as const]
   })
-  return { input: Object.fromEntries(values), concluded, evidence }
+  return { input: Object.fromEntries(values), concluded, evidence, refused }
 }
 
-/** A model may name an item of a list: `tests[0]`. */
-const itemOf = /(?:\[\d+\]|\.\d+)$/
+type Part = { property: Property; value: Json }
+/** The values of the leaves of an object, and of each object of a list; any other value is one part. */
+const partsOf = ({ property, value }: Part, leaves: Property[]): Part[] => {
+  const within = (of: Json, from: readonly Property[], depth: number): Part[] => {
+    const parts = from.flatMap(it => {
+      const path = it.path.slice(depth)
+      const found = valueAt(of, path)
+      return found === undefined ? [] : [{ property: it, path, value: found }]
+    })
+    // A member that the form does not name has no rule of its own.
+    const isAll = JSON.stringify(toInput(parts)).length === JSON.stringify(of).length
+    return isAll ? parts : [{ property, value: of }]
+  }
+  const inside = leaves.filter(it => it.path[0] === property.name)
+  if (isObject(value)) return within(value, inside, 1)
+  if (!Array.isArray(value) || property.members.length === 0) return [{ property, value }]
+  return value.flatMap(it => within(it, property.members, 0))
+}
+
+/** A model may name an item of a list, or a member of an object: `tests[0]`, `dogs.size`. */
+const insideOf = /[.[].*$/s
 
 /** A text of more characters is a message or material, and no name. */
 const nameChars = 80
 
-const judge = (property: Property, value: Json, { said, before, known, from }: Words & { from: string }) => {
-  const isOpen = JSON.stringify(known[property.name]) === JSON.stringify(value)
-  if (isOpen) return 'said'
+const judge = ({ property, value }: Part, { said, before, last, from }: Words & { from: string[] }) => {
+  const { name, required } = property
   // A translation is none of the user's own words, which therefore never take its place.
   if (typeof value !== 'boolean' && isGrounded(value, said)) return isTranslated(value, said) ? 'concluded' : 'said'
   const isShort = JSON.stringify(value).length <= nameChars
-  if (isShort && typeof value !== 'boolean' && isGrounded(value, before)) return property.required ? 'concluded' : 'refused'
-  return isConcluded(value, { from, said, isFixed: isFixed(property, value) }) ? 'concluded' : 'refused'
+  const isLast = JSON.stringify(last[name]) === JSON.stringify(value)
+  if (isShort && typeof value !== 'boolean' && isGrounded(value, before)) return required || isLast ? 'concluded' : 'refused'
+  const isFollowing = from.some(it => isConcluded(value, { from: it, said, isFixed: isFixed(property, value) }))
+  return isFollowing || isRespelt(value, said) ? 'concluded' : 'refused'
 }

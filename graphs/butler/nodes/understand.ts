@@ -170,6 +170,8 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   const beside = await besideProposal(deps, state, of)
   if (beside) return beside
   if (terms && state.stage === 'proposal' && isUnclear(text, act, terms)) return answer('about', `Shall I ${toDeed(terms)}?`)
+  // Of two readings, a question mark decides for the question.
+  if (isDoubtful && state.proposal && reading.other === 'about' && /[?？]\s*$/.test(text)) return { act: 'about', to: 'answer' }
   if (isDoubtful) return answer('about', toDoubt(reading, terms && toDeed(terms)))
   if (terms && leaves.includes(act) && (await isHalfAnswer(deps, state, of)))
     return answer('about', `Shall I ${toDeed(terms)}? Say yes or no in so many words, or tell me what to change.`)

@@ -42,7 +42,10 @@ export const amend: Step = async (deps, state, of) => {
     }
     const isLimits = of.called ? Object.keys(of.called.input).length === 0 : isCondition || isOnlyLimits(text)
     if (state.proposal && isLimits && !isLooser(state, wishes) && keeps(state.proposal, wishes))
-      return { ...wishes, ...answer('change', `Shall I ${toDeed(state.proposal)}?`) }
+      // Who asks whether the price is all is told what is paid, and not asked for a yes.
+      return /[?？]\s*$/.test(text)
+        ? { act: 'about', to: 'answer' }
+        : { ...wishes, ...answer('change', `Shall I ${toDeed(state.proposal)}?`) }
     const isWider = Object.keys(wishes).length > 0
     // What somebody else should be like is searched for, and is no value.
     if (asksForOthers(text)) return { ...base, ...wishes, said, want: `${state.want || state.task}. ${text}`, to: 'search' }

@@ -68,7 +68,7 @@ const besideIn = (message: string, value: string): string[] => {
   const [found = ''] = new RegExp(row, 'u').exec(message) ?? []
   const items = found.split(new RegExp(joint, 'u'))
   const isRow = /\s(?:and|&)\s/.test(found) && (isName || items.length > 2)
-  return isRow ? items.filter(it => !it.endsWith(value)) : []
+  return isRow ? items.filter(it => !it.endsWith(value) && it !== 'I') : []
 }
 
 type Said = {

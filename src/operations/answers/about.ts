@@ -53,7 +53,11 @@ export const aboutProposal = async (
       say: `${record} ${it.agentName} (${it.agentHandle}) is ${alive}.`,
     },
     { name: 'input', words: 'sent send get gets data see sees about me exactly input name understand put', say: sent },
-    { name: 'cost', words: 'cost costs price much pay total fee fees extra final expensive hidden currency usdc', say: cost },
+    {
+      name: 'cost',
+      words: 'cost costs price much pay total fee fees extra final expensive hidden currency usdc cent cents dollar dollars',
+      say: cost,
+    },
     { name: 'time', words: 'long time take takes when quick fast quickly ready need until valid', say: time },
     { name: 'result', words: 'I receive result look include included format judged checked check quality', say: get },
     {

@@ -32,7 +32,8 @@ export const english: Table = {
     (accept|approve|confirm), (accepted|approved|confirmed) (by me|), (accept|approve) (it|this|${terms}),
     confirm (it|this|(the|this|my) (hire|order|purchase))
     (i|we) (do|fully|hereby|) (accept|approve|confirm), (i|we) (do|fully|hereby|) (accept|approve|confirm) (it|this|${terms})
-    you have (my|our) (ok|okay|yes|approval|permission|consent|go ahead|agreement), (permission|approval) granted,
+    you have (my|our) (ok|okay|yes|approval|permission|consent|go ahead|agreement) (to ${deed}|), (permission|approval) granted,
+    do (go ahead|proceed|start|begin), crack on, let (it|er) rip, get (her|him|them) in,
     you have (the|a) green light
     deal, its a deal, (thats|that is) a deal, done deal, (you have|weve got|we have|you got yourself|youve got) a deal, sold,
     im sold, (im|i am|we are) in, count (me|us) in
@@ -46,20 +47,22 @@ export const english: Table = {
     gladly, for sure
     (sure|yes|ok|okay|yeah) why not`,
 
-  fair: `bet, (that|it|) sounds like a plan, k, kk, fine, alright, all right, (ok|okay|alright|all right) then, alrighty, okie dokie, okey dokey, very well
+  fair: `bet, (i|) dont see why not
+    (that|it|) sounds like a plan, k, kk, fine, alright, all right, (ok|okay|alright|all right) then, alrighty, okie dokie, okey dokey, very well
     (that|this|it|all|) sounds (good|great|fine|perfect|right|fair|reasonable|ok|okay|lovely|excellent) (to me|to us|)
     (that|this|it|all|everything|) looks (good|great|fine|perfect|right|correct|ok|okay) (to me|to us|), (that|this|it|) works`,
 
-  work: `hire, book, order, reserve, buy, send, take, run, find out, look it up, continue, carry on, go on
+  work: `hire, book, order, reserve, buy, send, take, run, find out, look it up, continue, carry on, go on, ask (him|her|them)
     (translate|convert|write|check|make|draw|summarise|summarize|proofread|review|build|create|design|analyse|analyze|
       calculate|find|send|read|plan|do) (it|this|that|them)`,
 
-  aside: `why not, (thats|that is) the one, thank (goodness|god|heavens)
+  aside: `why not, is (good|fine|ok|okay), (theyll|they will) do
+    (thats|that is) the one, thank (goodness|god|heavens)
     great, perfect, good, nice, cool, excellent, wonderful, lovely, awesome, fantastic, brilliant, amazing, super,
     splendid, terrific, very good, all good, very nice
     (thats|that is|its|it is|this is) (${ok}|it|right|correct|lovely|excellent|exactly right|
       (exactly|just|) what (i|we) (want|wanted|need|needed))
-    (thats|that is|thatd be|that would be) (very|so|really|) (great|kind|nice|lovely|good|perfect|wonderful|helpful)
+    (thats|that is|thatd be|that would be) (very|so|really|) (great|kind|nice|lovely|good|perfect|splendid|wonderful|helpful)
     (great|good|fair|nice|reasonable) price, (the|) price is ${ok}, the terms are ${ok}, cheap enough, fair enough, fair,
     makes sense, that makes sense
     right, correct, exactly, precisely, indeed, actually, after all, finally, on second (thought|thoughts),
@@ -69,11 +72,11 @@ export const english: Table = {
     as (proposed|discussed|agreed|shown|described), (i|we) (want|need) (it|this|that),
     (id|i would|wed|we would) (like|love) (it|this|that), all of it`,
 
-  please: 'please, pls, plz, plse, kindly',
+  please: 'please, pls, plz, plse, kindly, dear, my dear',
   thanks: `thanks, ty, tysm, cheers, much appreciated, thank (you|u) (very much|so much|kindly|),
     thanks (a lot|so much|very much|a million|a bunch|), many thanks`,
   and: 'and, &',
-  well: 'sorry, mhm, well, well then, hm, hmm, hmmm, mm, mmm, um, umm, uh, er, erm, ah, oh, so',
+  well: 'sorry, mhm, haha, well, well then, hm, hmm, hmmm, mm, mmm, um, umm, uh, er, erm, ah, oh, so',
 
   naming: `(hire|book|use|take|choose|pick|select|order|buy|pay) (the|the agent|agent|your|), go (with|for) (the|the agent|agent|)
     (lets|let us) (hire|book|use|take|go with|go for) (the|), (ill|i will|we will|i) (hire|take|use|choose|pick|go with) (the|)
