@@ -61,7 +61,7 @@ const counted = new RegExp(String.raw`(?:\uE000|(?<![\p{L}\p{N}])${numeral})\s$`
 const isNoOtherWord = (text: string, { from, to }: Mention, slot: Slot): boolean => {
   const said = text.slice(from, to)
   return (
-    !slot.allowed.every(it => /^[a-z]{1,3}$/i.test(String(it))) ||
+    (!slot.allowed.every(it => /^[a-z]{1,3}$/i.test(String(it))) && !isEmpty(said)) ||
     said.length > 2 ||
     said === said.toUpperCase() ||
     splitWords(text).length < 2
@@ -113,9 +113,9 @@ const oneOf = (text: string, slot: Slot): Mention | undefined => {
 }
 
 const fromLead = /\b(?:from|of|out of|have|sell|selling|change|exchange|convert)\s+(?:my |the |some )?$/i
-const toLead = /(?:\b(?:to|too|into|in|for|as|buy|get|=)|[→>])\s+(?:the |some )?$/i
+const toLead = /(?:\b(?:to|too|into|in|for|as|buy|get|many|much|=)|[→>])\s+(?:the |some )?$/i
 const besideNumber = (text: string, { from, to }: Mention) =>
-  /[\d]\s?$|\b(?:hundred|thousand|million|dozen|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)\s$/i.test(
+  /[\d]\s?$|\b(?:hundred|thousand|million|dozen|half|quarter|an?|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)\s$/i.test(
     text.slice(Math.max(0, from - 10), from),
   ) || /^\s?\d/.test(text.slice(to, to + 2))
 

@@ -4,6 +4,7 @@ import type { Slot } from '../fields/fields.ts'
 import { isDegreeOf } from '../words/degrees.ts'
 import { isEnglish } from '../words/englishWords.ts'
 import { countries, currencies, findNames, languages } from '../words/intl.ts'
+import { unitOf } from '../words/measures.ts'
 import { stem } from '../words/stem.ts'
 import type { Token } from '../words/tokens.ts'
 import { isDeed } from '../words/vocabulary.ts'
@@ -74,6 +75,10 @@ const spoken = new Map<string, string>([
     ['go', 'golang'],
     ['mono', 'black and white|b w|bw'],
     ['bw', 'black and white|b w'],
+    ['express', 'fastest|as fast as possible|as quickly as possible'],
+    ['economy', 'cheapest|as cheap as possible|as cheaply as possible'],
+    ['tbsp', 'tablespoon|tablespoons'],
+    ['tsp', 'teaspoon|teaspoons'],
     ['c', 'celsius'],
     ['f', 'fahrenheit'],
     ['greyscale', 'black and white|b w|bw'],
@@ -159,6 +164,14 @@ const everyIn = (tokens: Token[], value: Json, period: string): Mention[] =>
     return word === period && before && isEvery ? [{ value, from: before.from, to, isLoose: false }] : []
   })
 
+/** The places of a measure, however it is written: "grams" for `g`. */
+const unitsIn = (tokens: Token[], value: Json): Mention[] => {
+  const unit = /^(?:g|\p{L}{2,4})$/u.test(String(value)) ? unitOf(String(value)) : undefined
+  const isSame = ({ word }: Token) => unitOf(word)?.dimension === unit?.dimension && unitOf(word)?.factor === unit?.factor
+  if (!unit || !/^(?:weight|length|volume|area|data)$/.test(unit.dimension)) return []
+  return tokens.filter(isSame).map(({ from, to }) => ({ value, from, to, isLoose: false }))
+}
+
 /** The places where a text mentions one choice of a field. */
 export const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
   // Words of the field's own name and description count as spelled correctly: "price" is not a typo of "pricey".
@@ -204,6 +217,7 @@ export const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] 
     ...spreadIn(tokens, words, value),
     ...leftOutIn(tokens, value),
     ...toldIn(tokens, value, slot),
+    ...unitsIn(tokens, value),
     ...(period ? everyIn(tokens, value, period) : []),
   ]
   return all.length > 0 ? all : find(near, true)

@@ -189,7 +189,9 @@ const isAmount = ({ slot: { name, description } }: Measured) =>
 const readAmount = (filling: Filling, measured: readonly Measured[], mentions: readonly Mention[]): void => {
   const open = measured.filter(it => !filling.values.has(it.slot.name) && it.slot.kind === 'number')
   const amounts = open.filter(isAmount)
-  const bare = mentions.filter(it => it.isBare && !it.isOrdinal && !/^one$/i.test(it.said))
+  // A field that only asks "how many" counts whatever is said.
+  const isAny = /^how many\W*$/i.test(amounts[0]?.slot.description ?? '')
+  const bare = mentions.filter(it => (it.isBare || (isAny && !it.unit)) && !it.isOrdinal && !/^one$/i.test(it.said))
   const [only, it] = [amounts[0], bare[0]]
   const isOnly = amounts.length === 1 && bare.length === 1 && !open.some(one => one.slot.required)
   if (isOnly && only && it && !isBlocked(only, it)) giveNumber(filling, only, it)
