@@ -19,7 +19,7 @@ type Heard = {
 
 /** Reads a message that is a yes, a no, a cancel, a payment or harmful by its form. Undefined for every other message. */
 export const readByForm = (text: string, heard: Heard): TurnReading | undefined => {
-  const act = readAnswer(text, heard) ?? (heard.isTextAsked ? undefined : readOrder(text, heard))
+  const act = readAnswer(text, heard) ?? (heard.isTextAsked ? readOwnMoney(text) : readOrder(text, heard))
   return act && { act, sure: 1, other: act, by: heard.by, isPlain: true }
 }
 
@@ -33,6 +33,11 @@ const readAnswer = (text: string, { situation, terms }: Heard): Act | undefined 
   if (consent === 'cancel' && hasJob) return isOpen ? undefined : 'cancel'
   return isOpen ? 'no' : undefined
 }
+
+const ownMoney =
+  /^(?:(?:so|and|but|wait|hey|ok)[\s,]+)*(?:did|do|have|has|am|was|is|will)\s+(?:i|you|my money)\b[^.!?\n"]{0,30}\b(?:my money|charged?(?: me)?|pay|paid|spent|owe|gone|lost)\b[^.!?\n"]{0,20}\?*$/i
+/** A question about the user's own money is no text to work on: "so did I lose my money now?" */
+const readOwnMoney = (text: string): Act | undefined => (ownMoney.test(text.trim()) ? 'spending' : undefined)
 
 const reason = /^(?:because|since|as|my|our|the|he|she|we|they|i(?!['’]?d\b)|it|somebody|someone)\b/i
 const wish = /[\d"“]|\b(?:but|instead|rather|cheaper|other|another|change|make|please|should|would|want|need|mean|meant)\b/i
