@@ -132,22 +132,6 @@ const toldIn = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
   })
 }
 
-const between = /^(?:the|an?|my|our|your|this|that|its|out|up|in|of|it)$/
-/** Where the words of a choice stand with small words between them: "change the lock" for `change_lock`. */
-const spreadIn = (tokens: Token[], words: string[], value: Json): Mention[] => {
-  if (words.length < 2) return []
-  return tokens.flatMap((first, at) => {
-    let place = at
-    for (const word of words) {
-      while (place > at && place < at + words.length + 2 && between.test(tokens[place]?.word ?? '')) place += 1
-      const token = tokens[place]
-      if (!token || !exact(token, word)) return []
-      place += 1
-    }
-    return [{ value, from: first.from, to: tokens[place - 1]?.to ?? first.to, isLoose: false }]
-  })
-}
-
 /** Choices that say how often, with their period. */
 const periods = new Map(
   'hourly hour,daily day,nightly night,weekly week,monthly month,yearly year,annually year'
@@ -214,7 +198,6 @@ export const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] 
     ...joined,
     ...whole,
     ...spelt,
-    ...spreadIn(tokens, words, value),
     ...leftOutIn(tokens, value),
     ...toldIn(tokens, value, slot),
     ...unitsIn(tokens, value),
