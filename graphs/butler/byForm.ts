@@ -19,13 +19,13 @@ type Heard = {
 
 /** Reads a message that is a yes, a no, a cancel, a payment or harmful by its form. Undefined for every other message. */
 export const readByForm = (text: string, heard: Heard): TurnReading | undefined => {
-  const act = readAnswer(text, heard) ?? (heard.isTextAsked ? undefined : readOrder(text, heard))
+  const act = readAnswer(text, heard) ?? (heard.isTextAsked ? readOwnMoney(text) : readOrder(text, heard))
   return act && { act, sure: 1, other: act, by: heard.by, isPlain: true }
 }
 
 const readAnswer = (text: string, { situation, terms }: Heard): Act | undefined => {
   const { stage, hasJob } = situation
-  const consent = readConsent(text, terms && toOffer(terms)) ?? refusalAtEnd(text)
+  const consent = readConsent(text, terms && toOffer(terms)) ?? refusalInPart(text)
   if (consent === 'yes') return canBeMeant('yes', situation) ? 'yes' : undefined
   if (consent === undefined || consent === 'unclear') return undefined
   // A question may be answered with "no", and with a job under way a "cancel" may mean either.
@@ -34,14 +34,23 @@ const readAnswer = (text: string, { situation, terms }: Heard): Act | undefined 
   return isOpen ? 'no' : undefined
 }
 
-/** A last sentence that refuses in so many words ends a reply: "60 dollars?? No thanks." A bare "no" may answer itself. */
-const refusalAtEnd = (text: string): 'no' | undefined => {
-  const [last = '', ...before] = text
-    .trim()
-    .split(/(?<=[.!?…])\s+/)
-    .toReversed()
-  const isLong = /\s/.test(last.trim())
-  return before.length > 0 && isLong && !last.includes('?') && readConsent(last) === 'no' ? 'no' : undefined
+const ownMoney =
+  /^(?:(?:so|and|but|wait|hey|ok)[\s,]+)*(?:did|do|have|has|am|was|is|will)\s+(?:i|you|my money)\b[^.!?\n"]{0,30}\b(?:my money|charged?(?: me)?|pay|paid|spent|owe|gone|lost)\b[^.!?\n"]{0,20}\?*$/i
+/** A question about the user's own money is no text to work on: "so did I lose my money now?" */
+const readOwnMoney = (text: string): Act | undefined => (ownMoney.test(text.trim()) ? 'spending' : undefined)
+
+const reason = /^(?:because|since|as|my|our|the|he|she|we|they|i(?!['’]?d\b)|it|somebody|someone)\b/i
+const wish = /[\d"“]|\b(?:but|instead|rather|cheaper|other|another|change|make|please|should|would|want|need|mean|meant)\b/i
+
+/** Words that refuse after others, or before a reason: "60 dollars?? No thanks.", "nah leave it, my cousin has one". */
+const refusalInPart = (text: string): 'no' | undefined => {
+  const clauses = text.trim().split(/(?<=[.!?…])\s+|,\s+/)
+  const [last = ''] = clauses.slice(-1)
+  // A bare "no" may answer itself, and a wish behind it is a change.
+  const at = clauses.findLastIndex(it => /\s/.test(it.trim()) && readConsent(it) === 'no')
+  const why = clauses.slice(at + 1)
+  const isClear = at >= 0 && clauses.length > 1 && !last.includes('?')
+  return isClear && why.every(it => reason.test(it) && !wish.test(it)) ? 'no' : undefined
 }
 
 const readOrder = (text: string, { terms }: Heard): Act | undefined => {
@@ -67,6 +76,7 @@ export const boundByForm = (reading: TurnReading, { text, stage, wasDeclined }: 
   if (isPlain) return reading
   // What refuses in no word, such as "maybe", does not end a proposal: the user is asked, where no model read it.
   if (act === 'no' && stage === 'proposal' && !slots && !refuses(text)) return { ...reading, other: 'yes', sure: unsure }
+  if (act === 'no' && stage === 'ask' && !refuses(text)) return { ...reading, act: 'answer', other: 'no' }
   if (act === 'yes' && other === 'change' && remaking.test(text)) return { ...reading, act: 'change', other: 'yes' }
   const gives = act === 'pay' || (act === 'declined' && !wasDeclined)
   return gives ? { ...reading, act: other === 'yes' ? 'task' : other, other: 'task', sure: unsure } : reading

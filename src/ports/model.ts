@@ -151,8 +151,8 @@ export type LeftOutOf = { said: string[]; values: JsonObject; requirement: JsonO
 export type Model = {
   /** `rules`; shown in answers. */
   id: string
-  /** Reads the task of a message, its limits and the agent that it names. */
-  understand(said: string): Promise<Understanding>
+  /** Reads the task of a message, its limits and the agent that it names. `now`: the user's wall clock, from which days count. */
+  understand(said: string, now?: number): Promise<Understanding>
   /** Classifies a message in its situation. */
   read(of: { text: string; situation: Situation }): Promise<TurnReading>
   /** Picks listings by their indices. `takesFile`: the request has a file, and each listing takes it. */

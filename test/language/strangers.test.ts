@@ -116,8 +116,22 @@ test.each([
   ['40 dollars?? No thanks.', 'no'],
   ['Is it Tuesday? No.', undefined],
   ['No thanks needed. Go on?', undefined],
+  ['nah leave it, my cousin has a trailer', 'no'],
+  ['Nine euros for a bench? Then rather not, our caretaker will do it.', 'no'],
+  ['no thanks, I want a bigger one', undefined],
+  ['leave it, 4 is fine', undefined],
 ])('a last sentence that refuses in so many words refuses the proposal: %s', (said, act) => {
   expect(readByForm(said, { situation, terms: undefined, by: 'rules', isTextAsked: false })?.act).toBe(act)
+})
+
+test.each([
+  ['so did I lose my money now?', 'spending'],
+  ['have I already paid for this?', 'spending'],
+  ['did you lose your keys?', undefined],
+  ['I lost my money at the fair.', undefined],
+])('a question about one’s own money is no text to work on: %s', (said, act) => {
+  const asked = { ...situation, stage: 'ask' as const }
+  expect(readByForm(said, { situation: asked, terms: undefined, by: 'rules', isTextAsked: true })?.act).toBe(act)
 })
 
 test('a sentence that states something is no second task', () => {

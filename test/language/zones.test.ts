@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { wallClock } from '../../graphs/butler/zones.ts'
 import { offsetAtWall, zoneBehind } from '../../src/language/forms/zones.ts'
 import { createModel } from '../../src/llm/model.ts'
 
@@ -46,4 +47,13 @@ test.each([
 ])('%s starts at %s', async (said, start) => {
   const input = await rules.fill({ said: [said], requirement: entry, now: Date.UTC(2026, 10, 23) })
   expect(input).toEqual({ title: 'Dinner', ...(start && { start }) })
+})
+
+test.each([
+  [undefined, 180],
+  ['America/New_York', 480],
+  ['Asia/Tokyo', 1080],
+])('a deadline by the clock is one of the user’s zone: %s', async (zone, minutes) => {
+  const now = wallClock(Date.parse('2027-01-05T15:00:00Z'), zone)
+  expect(await rules.understand('carve a spoon by 6pm', now)).toMatchObject({ withinMinutes: minutes })
 })

@@ -4,6 +4,7 @@ import type { TurnReading } from '../../../src/ports.ts'
 import { readByForm } from '../byForm.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
 import type { ButlerState } from '../state.ts'
+import { wallClock } from '../zones.ts'
 import { callModel } from './callModel.ts'
 import { isSettled } from './merge.ts'
 import { readCall } from './readCall.ts'
@@ -31,11 +32,12 @@ export const readTurn = async (
   const reading = await rules.read({ text, situation })
   if (model.id === rules.id || isSettled(reading, text, situation))
     return { read: { ...reading, by: model.id }, called: undefined }
-  const wish = await rules.understand(text)
+  const now = wallClock(deps.now(), heard.recalled.timeZone)
+  const wish = await rules.understand(text, now)
   const isTask = reading.act === 'task' && reading.sure >= sureTask
   const answer = await callModel(deps, state, { ...heard, wish, isTask })
   if (!answer) return { read: reading, called: undefined }
-  const { reading: read, called } = readCall(state, answer, { ...heard, reading, wish, by: model.id, now: deps.now() })
+  const { reading: read, called } = readCall(state, answer, { ...heard, reading, wish, by: model.id, now })
   return { read, called }
 }
 
@@ -60,10 +62,11 @@ export const readForAgent = async (
   if (deps.model.id === deps.rules.id) return none
   const own = await deps.findListings({ text, chainId: state.chainId, maxPrice: undefined, agent })
   if (own.every(it => takesPlainText(it.listing.requirement))) return none
-  const wish = await deps.rules.understand(text)
+  const now = wallClock(deps.now(), recalled.timeZone)
+  const wish = await deps.rules.understand(text, now)
   const heard = { text, situation: recalled.situation, recalled, wish, isTask: true, until }
   const answer = await callModel(deps, state, heard)
   if (!answer) return { called: undefined, isLate: true }
-  const { called } = readCall(state, answer, { ...heard, reading: sureOfTask, by: deps.model.id, now: deps.now() })
+  const { called } = readCall(state, answer, { ...heard, reading: sureOfTask, by: deps.model.id, now })
   return { called, isLate: false }
 }

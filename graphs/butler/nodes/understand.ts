@@ -1,5 +1,5 @@
 import { toShownDigest } from '../../../src/domain/consent/digest.ts'
-import { beginsLike } from '../../../src/domain/consent/readConsent.ts'
+import { beginsLike, refuses } from '../../../src/domain/consent/readConsent.ts'
 import { careText, withoutDistress } from '../../../src/domain/harm/distress.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
@@ -198,7 +198,9 @@ const tellsOnly: readonly Act[] = [
   ...(['mandates', 'balance', 'spending', 'jobs', 'withdraw'] as const),
 ]
 /** Acts for which a message is taken that asks for somebody else, or takes them. */
-const besideToo: readonly Act[] = ['change', 'pick', 'task', 'yes', 'no']
+const besideToo: readonly Act[] = ['change', 'pick', 'task', 'yes', 'no', 'answer']
+/** Acts that a message only resembles when it gives a value: "it is 104", "sorry, oak and not pine". */
+const resembling: readonly Act[] = ['yes', 'no', 'answer']
 
 /** What follows from a message beside an open hire that asks for somebody else, takes them, or gives another value. */
 const besideProposal = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<Update | undefined> => {
@@ -208,7 +210,11 @@ const besideProposal = async (deps: ButlerDeps, state: ButlerState, of: Heard): 
   const named = pickBeside(state, text)
   if (named) return named
   if (asksForOthers(text)) return amend(deps, state, of)
-  const mayBeValue = tellsOnly.includes(act) || beginsCorrection(text) || (act === 'task' && !(await isOffered(deps, state, of)))
+  const mayBeValue =
+    tellsOnly.includes(act) ||
+    beginsCorrection(text) ||
+    (resembling.includes(act) && !refuses(text)) ||
+    (act === 'task' && !(await isOffered(deps, state, of)))
   return mayBeValue && (addsWords(text) || (await givesValue(deps, state, text))) ? amend(deps, state, of) : undefined
 }
 

@@ -5,6 +5,7 @@ import { toDeed, toOffer } from '../../../src/domain/x402/purchaseProposal.ts'
 import { isOnlyLimits } from '../../../src/language/values/wishes.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
+import { wallClock } from '../zones.ts'
 import { begin } from './begin.ts'
 import { asksForOthers } from './beside.ts'
 import { answer, type Heard, type Step, unread } from './heard.ts'
@@ -86,7 +87,8 @@ const another = /\b(?:some(?:one|body) else|another (?:agent|one|provider)|other
 /** Returns the limits on price, time and agent in a change. */
 const readWishes = async (deps: ButlerDeps, { proposal }: ButlerState, of: Heard): Promise<Update> => {
   const { text, reading } = of
-  const { maxPrice, agent, category, withinMinutes } = reading.slots?.wish ?? (await deps.rules.understand(text))
+  const { maxPrice, agent, category, withinMinutes } =
+    reading.slots?.wish ?? (await deps.rules.understand(text, wallClock(deps.now(), of.recalled.timeZone)))
   const below =
     !maxPrice && proposal && cheaper.test(text) ? justBelow(proposal.total, deps.usdcDecimals(proposal.chainId)) : undefined
   const sooner = withinMinutes === undefined && proposal && faster.test(text) ? Math.max(1, proposal.slaMinutes - 1) : undefined

@@ -21,10 +21,12 @@ const order =
   /^\W*(?:(?:please|pls|hi|hello|hey|ok|so|then|and|now|can|could|would|will|you|some(?:one|body)|any(?:one|body)|who|i|we|want|need|like|to|kindly|help|let)\W+)*(\p{L}{3,20})\s+(?:my|our|his|her|their|the|an?|me|us|this|that|these|those|some|two|all)\s/iu
 /** A word of questions, also without its apostrophe. */
 const asking = /^(?:where|what|who|when|how|why)s?$/
+/** What somebody does is no order: "pouring a floor". */
+const telling = /\p{L}{3}ing$/u
 /** The verb that a message orders, as in "walk my dog"; undefined for other messages. */
 export const toOrdered = (text: string): string | undefined => {
   const verb = order.exec(text)?.[1]?.toLowerCase()
-  return verb === undefined || isEmpty(verb) || asking.test(verb) ? undefined : verb
+  return verb === undefined || isEmpty(verb) || asking.test(verb) || telling.test(verb) ? undefined : verb
 }
 
 type Of = {

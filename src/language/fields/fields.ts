@@ -9,8 +9,8 @@ export type Role = 'from' | 'to'
 
 export type Slot = Property & { kind: Kind; role: Role | undefined; terms: readonly string[] }
 
-const beginnings = new Set('from base source origin departure depart start outbound leave'.split(' '))
-const ends = new Set('to quote target destination arrival arrive end return back inbound until'.split(' '))
+const beginnings = new Set('from base source src origin departure depart start outbound leave'.split(' '))
+const ends = new Set('to quote target dst dest destination arrival arrive end return back inbound until'.split(' '))
 /** Names of objects for the start and the end of a journey: `pickup.postcode`. */
 const startOf = new Set('pickup collection sender shipper seller'.split(' '))
 const endOf = new Set('delivery dropoff recipient receiver consignee'.split(' '))

@@ -10,6 +10,7 @@ import { type Limits, readWishes } from '../values/wishes.ts'
 import { kindOfWord } from '../words/fieldKinds.ts'
 import { isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
+import { readChange } from './changes.ts'
 import { withoutCorrected } from './corrections.ts'
 import { readTyped } from './read.ts'
 import type { Asked } from './request.ts'
@@ -114,6 +115,7 @@ export const readAnswer = (filling: Filling, { asked, known }: { asked: Asked; k
   const said = only?.kind === 'text' && others.length === 0 ? whole : corrected(whole, filling.now)
   const wished = readWishOnly(filling, said)
   if (wished) return wished
+  if (!isTextAsked && readCorrection(filling, known)) return {}
   // When only a text was asked for, the whole message is that text, including its quotes, dates and colons.
   if (only?.kind === 'text' && others.length === 0 && !noValue.test(said) && !isBack) {
     readText(filling, only, said)
@@ -159,6 +161,21 @@ const readWishOnly = (filling: Filling, said: string): Limits | undefined => {
   const isOnly = Object.keys(limits).length > 0 && left.every(it => cheaper.test(it) || isEmpty(it))
   const isNumberAsked = filling.slots.some(it => it.kind === 'number' || it.kind === 'time' || it.kind === 'date')
   return isOnly && !isNumberAsked ? limits : undefined
+}
+
+const correcting =
+  /^\W*(?:(?:oh|no|ok(?:ay)?|and|but|well|hm+|ah)[\s,.]+)*(?:wait|sorry|actually|i mean(?:t)?|make (?:it|that)|change (?:it|that|the))(?!\p{L})/iu
+
+/** Reads a correction of a known value, which answers nothing: "oh wait, there are three of us". */
+const readCorrection = (filling: Filling, known: JsonObject): boolean => {
+  const { whole } = filling.page
+  if (!correcting.test(whole)) return false
+  const inner = createFilling({ ...filling, page: createPage(whole) })
+  readChange(inner, known)
+  const changed = [...inner.typed].filter(name => Object.hasOwn(known, name))
+  for (const slot of filling.slots.filter(it => changed.includes(it.name))) filling.give(slot, inner.values.get(slot.name))
+  if (changed.length > 0) filling.page.take(0, filling.page.whole.length)
+  return changed.length > 0
 }
 
 const askedYesNo = (filling: Filling, { fields }: Asked) =>

@@ -39,10 +39,10 @@ export const createApartRules = (options: ThreadOptions = {}): Model => {
   }
   return {
     ...rules,
-    understand: said =>
+    understand: (said, now) =>
       said.length > maxChars
-        ? thread.ask('understand', said).catch(orElse(() => rules.understand(said.slice(0, shortChars))))
-        : rules.understand(said),
+        ? thread.ask('understand', { said, now }).catch(orElse(() => rules.understand(said.slice(0, shortChars), now)))
+        : rules.understand(said, now),
     choose: of =>
       isApart(sizeOfChoice(of)) ? thread.ask('choose', of).catch(orElse(() => rules.choose(shortened(of)))) : rules.choose(of),
     fill: of => (isApart(sizeOfFilling(of)) ? thread.ask('fill', of).catch(orElse(async () => ({}))) : rules.fill(of)),

@@ -24,10 +24,10 @@ export const createRules = ({ dir }: { dir?: string | undefined } = {}): Model =
   return {
     id: 'rules',
     read: async of => ({ ...(await reader.read(of)), by: 'rules' }),
-    understand: async said => {
+    understand: async (said, now = Date.now()) => {
       const message = shortenBlanks(said)
       const own = readHireSentence(message)?.frame ?? toOwnLines(message)
-      const { limits } = fillRequest({ text: own, requirement: null, now: Date.now() })
+      const { limits } = fillRequest({ text: own, requirement: null, now })
       const maxPrice = limits.maxPrice ?? (free.test(toOwnWords(own).text) ? '0' : undefined)
       return { ...understand(message), maxPrice, withinMinutes: limits.withinMinutes }
     },

@@ -8,7 +8,8 @@ const { understand, choose, fill } = createRules({ dir: z.string().optional().pa
 const post = (said: Answered) => parentPort?.postMessage(said)
 
 parentPort?.on('message', ({ method, of }) => {
-  const answer: Promise<unknown> = method === 'understand' ? understand(of) : method === 'choose' ? choose(of) : fill(of)
+  const answer: Promise<unknown> =
+    method === 'understand' ? understand(of.said, of.now) : method === 'choose' ? choose(of) : fill(of)
   answer.then(
     value => post({ json: JSON.stringify(value) }),
     (error: unknown) => post({ error: String(error) }),

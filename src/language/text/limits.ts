@@ -144,7 +144,7 @@ const daysAhead = (words: string, today: number): number => {
 
 const by = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:by|before|until|no later than) ${moment}`, 'iu')
 /**
- * Minutes from `now` (epoch ms) to a deadline. A clock time is in UTC, and one that has passed means tomorrow. Undefined when
+ * Minutes from `now`, the wall clock as epoch ms, to a deadline. A clock time that has passed means tomorrow. Undefined when
  * the words cannot be parsed.
  */
 export const toMinutes = (deadline: string, now: number): number | undefined => {

@@ -61,7 +61,7 @@ const counted = new RegExp(String.raw`(?:\uE000|(?<![\p{L}\p{N}])${numeral})\s$`
 const isNoOtherWord = (text: string, { from, to }: Mention, slot: Slot): boolean => {
   const said = text.slice(from, to)
   return (
-    !slot.allowed.every(it => /^[a-z]{1,3}$/i.test(String(it))) ||
+    (!slot.allowed.every(it => /^[a-z]{1,3}$/i.test(String(it))) && !isEmpty(said)) ||
     said.length > 2 ||
     said === said.toUpperCase() ||
     splitWords(text).length < 2
@@ -115,14 +115,23 @@ const oneOf = (text: string, slot: Slot): Mention | undefined => {
 const fromLead = /\b(?:from|of|out of|have|sell|selling|change|exchange|convert)\s+(?:my |the |some )?$/i
 const toLead = /(?:\b(?:to|too|into|in|for|as|buy|get|=)|[→>])\s+(?:the |some )?$/i
 const besideNumber = (text: string, { from, to }: Mention) =>
-  /[\d]\s?$|\b(?:hundred|thousand|million|dozen|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)\s$/i.test(
+  /[\d]\s?$|\b(?:hundred|thousand|million|dozen|half|quarter|an?|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)\s$/i.test(
     text.slice(Math.max(0, from - 10), from),
   ) || /^\s?\d/.test(text.slice(to, to + 2))
 
 type Sided = Mention & { side: 'from' | 'to' | undefined }
 const sideOf = (text: string, it: Mention): Sided => {
   const before = text.slice(Math.max(0, it.from - 20), it.from)
-  const side = besideNumber(text, it) ? 'from' : toLead.test(before) ? 'to' : fromLead.test(before) ? 'from' : undefined
+  // "How many grams are 2 cups" asks for grams.
+  const side = /\b(?:many|much)\s+$/i.test(before)
+    ? 'to'
+    : besideNumber(text, it)
+      ? 'from'
+      : toLead.test(before)
+        ? 'to'
+        : fromLead.test(before)
+          ? 'from'
+          : undefined
   return { ...it, side }
 }
 
@@ -155,22 +164,6 @@ const partOf = (text: string, slot: Slot): Mention | undefined => {
   return found.length === 1 ? found[0] : undefined
 }
 
-const nothing = /^(?:no|none|off|without|nothing)$/i
-const denial =
-  /(?:(?<!\p{L})(?:no|without(?: any)?|skip the|leave out the|(?:do|does)(?: not|n['’]?t) (?:want|need|like)(?: any| the)?|not any)\s+(?:\p{L}+\s+){0,1})$/iu
-/** The choice of nothing, where what the field is about is denied: "I want no music at the start". */
-const noneOf = (text: string, slot: Slot): Mention | undefined => {
-  const value = slot.allowed.find(it => nothing.test(String(it)))
-  const own = splitWords(slot.path.at(-1) ?? slot.name)
-    .filter(it => !isEmpty(it) && it.length > 2)
-    .map(stem)
-  const token =
-    value === undefined
-      ? undefined
-      : toTokens(text).find(it => own.includes(it.stem) && denial.test(text.slice(Math.max(0, it.from - 40), it.from)))
-  return token && value !== undefined ? { value, from: token.from, to: token.to, isLoose: false } : undefined
-}
-
 /** Fills fields with a fixed set of values. */
 export const readChoices = (filling: Filling): void => {
   const slots = filling
@@ -200,7 +193,7 @@ export const readChoices = (filling: Filling): void => {
       ? sided[0]
       : apart.length === 1
         ? apart[0]
-        : (oneOf(text, slot) ?? noneOf(text, slot) ?? (slot.required ? partOf(text, slot) : undefined))
+        : (oneOf(text, slot) ?? (slot.required ? partOf(text, slot) : undefined))
     if (found && filling.give(slot, found.value)) filling.page.take(found.from, found.to)
   }
 }

@@ -54,9 +54,10 @@ const formsOfExample = (example: string): string[] =>
     .filter(({ find }) => find(example).some(it => it.from === 0 && it.to === example.length))
     .map(it => it.form)
 
+const isMixed = /^(?=\p{L}*\d)(?=\d*\p{L})[\p{L}\d]{4,}$/u
 const isColour = /\b(?:colou?r|shade)\b/
 /** The forms that a field takes, the best one first. */
-export const formsOf = (slot: Slot): string[] => {
+export const formsOf = (slot: Slot): readonly string[] => {
   if (slot.kind === 'code') {
     const forms = formsOfCode(slot)
     // A form that no ordinary word has tells its values itself. Where any word fits, one that somebody made up is the name.
@@ -72,7 +73,10 @@ export const formsOf = (slot: Slot): string[] => {
   if (byKind) return [...byKind]
   if (isWords(slot) && isColour.test(splitWords(slot.path.at(-1) ?? '').join(' '))) return ['colour']
   const example = slot.kind === 'text' || slot.kind === 'topic' ? told.exec(slot.description)?.[1] : undefined
-  return example ? formsOfExample(example.replace(/\.$/, '')) : []
+  const sample = example?.replace(/\.$/, '') ?? ''
+  const forms = sample === '' ? [] : formsOfExample(sample)
+  // Letters and digits in one word are a form of their own: "e.g. AB1234".
+  return forms.length === 0 && isMixed.test(sample) ? anyCode : forms
 }
 
 const listWords: [words: RegExp, form: string][] = [

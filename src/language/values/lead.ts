@@ -21,7 +21,7 @@ export const leadOf = (text: string, from: number, { name, description }: Slot):
 }
 
 const clauseChars = 60
-const start = /(?<!\p{L})(?:from|pick(?:ed)?[ -]?up|collected?)(?!\p{L})/giu
+const start = /(?<!\p{L})(?:from|pick(?:ed)?[ -]?up|collected?|(?:made|produced|grown|born) in)(?!\p{L})/giu
 const end = /(?<!\p{L})(?:to|into|towards|delivered|delivery)(?!\p{L})/giu
 const lastOf = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].at(-1)?.index ?? -1
 /** Whether the words before a value in its sentence say that a journey starts or ends there. */

@@ -106,7 +106,10 @@ const trim = (filling: Pick<Filling, 'isName'>, said: string, isFirst: boolean):
   // An item ends before a preposition: "total out of" gives "total".
   const end = words.findIndex(
     (it, at) =>
-      at > 0 && /^(?:out|from|of|off|but|in|on|at|to|be|into|for|are|is|can|together|taken?|as|please|exist|per|with)$/i.test(it),
+      at > 0 &&
+      /^(?:out|from|of|off|but|in|on|at|to|be|into|for|are|is|can|together|taken?|as|please|exist|per|with|do|does|have|has|gets?|goes|must|should|needs?|who|that|which|when|while|so)$/i.test(
+        it,
+      ),
   )
   const kept = end > 0 ? words.slice(0, end) : words
   while (kept.length > 0 && isEmpty(kept.at(-1) ?? '')) kept.pop()

@@ -4,6 +4,7 @@ import type { Slot } from '../fields/fields.ts'
 import { isDegreeOf } from '../words/degrees.ts'
 import { isEnglish } from '../words/englishWords.ts'
 import { countries, currencies, findNames, languages } from '../words/intl.ts'
+import { unitOf } from '../words/measures.ts'
 import { stem } from '../words/stem.ts'
 import type { Token } from '../words/tokens.ts'
 import { isDeed } from '../words/vocabulary.ts'
@@ -74,6 +75,10 @@ const spoken = new Map<string, string>([
     ['go', 'golang'],
     ['mono', 'black and white|b w|bw'],
     ['bw', 'black and white|b w'],
+    ['express', 'fastest|as fast as possible|as quickly as possible'],
+    ['economy', 'cheapest|as cheap as possible|as cheaply as possible'],
+    ['tbsp', 'tablespoon|tablespoons'],
+    ['tsp', 'teaspoon|teaspoons'],
     ['c', 'celsius'],
     ['f', 'fahrenheit'],
     ['greyscale', 'black and white|b w|bw'],
@@ -127,22 +132,6 @@ const toldIn = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
   })
 }
 
-const between = /^(?:the|an?|my|our|your|this|that|its|out|up|in|of|it)$/
-/** Where the words of a choice stand with small words between them: "change the lock" for `change_lock`. */
-const spreadIn = (tokens: Token[], words: string[], value: Json): Mention[] => {
-  if (words.length < 2) return []
-  return tokens.flatMap((first, at) => {
-    let place = at
-    for (const word of words) {
-      while (place > at && place < at + words.length + 2 && between.test(tokens[place]?.word ?? '')) place += 1
-      const token = tokens[place]
-      if (!token || !exact(token, word)) return []
-      place += 1
-    }
-    return [{ value, from: first.from, to: tokens[place - 1]?.to ?? first.to, isLoose: false }]
-  })
-}
-
 /** Choices that say how often, with their period. */
 const periods = new Map(
   'hourly hour,daily day,nightly night,weekly week,monthly month,yearly year,annually year'
@@ -158,6 +147,14 @@ const everyIn = (tokens: Token[], value: Json, period: string): Mention[] =>
       (before?.word === 'a' && /^(?:once|twice|times?)$/.test(times?.word ?? ''))
     return word === period && before && isEvery ? [{ value, from: before.from, to, isLoose: false }] : []
   })
+
+/** The places of a measure, however it is written: "grams" for `g`. */
+const unitsIn = (tokens: Token[], value: Json): Mention[] => {
+  const unit = /^(?:g|\p{L}{2,4})$/u.test(String(value)) ? unitOf(String(value)) : undefined
+  const isSame = ({ word }: Token) => unitOf(word)?.dimension === unit?.dimension && unitOf(word)?.factor === unit?.factor
+  if (!unit || !/^(?:weight|length|volume|area|data)$/.test(unit.dimension)) return []
+  return tokens.filter(isSame).map(({ from, to }) => ({ value, from, to, isLoose: false }))
+}
 
 /** The places where a text mentions one choice of a field. */
 export const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
@@ -201,9 +198,9 @@ export const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] 
     ...joined,
     ...whole,
     ...spelt,
-    ...spreadIn(tokens, words, value),
     ...leftOutIn(tokens, value),
     ...toldIn(tokens, value, slot),
+    ...unitsIn(tokens, value),
     ...(period ? everyIn(tokens, value, period) : []),
   ]
   return all.length > 0 ? all : find(near, true)

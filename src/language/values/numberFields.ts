@@ -77,9 +77,12 @@ const isSquareSaidShort = (said: Unit, wanted: Unit) =>
   said.dimension === 'length' && wanted.dimension === 'area' && said.factor === wanted.factor
 
 const isOfAge = ({ name }: Slot) => splitWords(name).includes('age')
-/** "I am 24", "Ada (24)" and "who turns 24" say an age. */
+const relatives =
+  /^(?:he|she|who|father|mother|dad|mum|mom|son|daughter|brother|sister|wife|husband|partner|child|boy|girl|patient|gran\w*|nan|uncle|aunt)$/
+/** "I am 24", "Ada (24)", "my son is 24" and "who turns 24" say an age. */
 const isOwnAge = ({ isBare, isBracketed, before: [am, i] }: Mention) =>
   isBracketed ||
+  (isBare && am?.word === 'is' && relatives.test(i?.word ?? '')) ||
   (isBare && /^(?:turns|turning|turned|aged)$/.test(am?.word ?? '')) ||
   (isBare && /^(?:am|i)$/.test(am?.word ?? '') && (am?.word === 'i' || i?.word === 'i'))
 

@@ -109,7 +109,7 @@ const give = (filling: Filling, slot: Slot, it: Found | undefined): boolean => {
 }
 
 const arrow = new RegExp(
-  String.raw`${edge}(?<from>${capital}|${small})\s*(?:\s(?:to|too|until|->|=>|–|—|-|→|>)\s|→|->)\s*(?<to>${capital}|${small})`,
+  String.raw`${edge}(?<from>${capital}|${small})\s*(?:\s(?:(?:over |across |through |on )?to|too|until|->|=>|–|—|-|→|>)\s|→|->)\s*(?<to>${capital}|${small})`,
   'gu',
 )
 /** Reads a route: "Rome to Oslo", "Rome - Oslo". */

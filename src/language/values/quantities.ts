@@ -126,23 +126,6 @@ const readPeriods = (filling: Filling, measured: Measured[]): void => {
   }
 }
 
-const single = /(?<!\p{L})an? (\p{L}{3,})(?!\p{L}|\s\p{L}+s(?!\p{L}))/giu
-const absent = /(?<!\p{L})(?:no|without(?: any)?)\s+(\p{L}{3,})(?!\p{L})/giu
-/** Reads "no children" as none, and "a child" as one, for a required count of children. */
-const readSingles = (filling: Filling, measured: readonly Measured[]): void => {
-  for (const { slot, own, isPeople } of measured) {
-    if (filling.values.has(slot.name)) continue
-    const none = [...filling.page.rest().matchAll(absent)].find(({ 1: noun = '' }) => own.includes(stem(noun)))
-    if (none && filling.give(slot, 0)) filling.page.take(none.index, none.index + none[0].length)
-    if (!isPeople || !slot.required || filling.values.has(slot.name)) continue
-    const named = new Set(splitWords(slot.name).map(stem))
-    const said = [...filling.page.rest().matchAll(single)].find(
-      ({ 1: noun = '' }) => named.has(stem(noun)) && own.includes(stem(noun)),
-    )
-    if (said && filling.give(slot, 1)) filling.page.take(said.index, said.index + said[0].length)
-  }
-}
-
 /** Fills number fields. */
 export const readQuantities = (filling: Filling): void => {
   const measured = filling.slots.filter(it => isNumeric(it) && !filling.values.has(it.name)).map(measure)
@@ -167,7 +150,6 @@ export const readQuantities = (filling: Filling): void => {
   for (const [it, of] of assign(left, open, scoreOf)) if (giveNumber(filling, of, it)) used.add(it)
   const solo = measured.find(it => it.isPeople && !filling.values.has(it.slot.name))
   if (solo && alone.test(filling.page.rest()) && filling.give(solo.slot, 1)) filling.page.takeAll(new RegExp(alone.source, 'gi'))
-  readSingles(filling, measured)
   readPeriods(filling, measured)
   readLeft(
     filling,
@@ -189,7 +171,9 @@ const isAmount = ({ slot: { name, description } }: Measured) =>
 const readAmount = (filling: Filling, measured: readonly Measured[], mentions: readonly Mention[]): void => {
   const open = measured.filter(it => !filling.values.has(it.slot.name) && it.slot.kind === 'number')
   const amounts = open.filter(isAmount)
-  const bare = mentions.filter(it => it.isBare && !it.isOrdinal && !/^one$/i.test(it.said))
+  // A field that only asks "how many" counts whatever is said.
+  const isAny = /^how many\W*$/i.test(amounts[0]?.slot.description ?? '')
+  const bare = mentions.filter(it => (it.isBare || (isAny && !it.unit)) && !it.isOrdinal && !/^one$/i.test(it.said))
   const [only, it] = [amounts[0], bare[0]]
   const isOnly = amounts.length === 1 && bare.length === 1 && !open.some(one => one.slot.required)
   if (isOnly && only && it && !isBlocked(only, it)) giveNumber(filling, only, it)

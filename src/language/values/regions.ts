@@ -1,7 +1,7 @@
 import { respell } from '../../domain/text/spelling.ts'
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
-import { countries, currencies, findNames, languages, type Named, plain } from '../words/intl.ts'
+import { countries, countryOfPeople, currencies, findNames, languages, type Named, plain } from '../words/intl.ts'
 import { toTokens } from '../words/tokens.ts'
 import { sideOf as sideBefore } from './lead.ts'
 
@@ -71,7 +71,9 @@ const readNationality = (filling: Filling, slot: Slot): boolean => {
   const text = filling.page.rest()
   for (const match of text.matchAll(passport)) {
     const word = (match[1] ?? '').replace(/^(?:an?|my|the|hold|have) /i, '')
-    if (empty.test(word) || !filling.give(slot, word.charAt(0).toUpperCase() + word.slice(1))) continue
+    const code = countryOfPeople(word)
+    const isGiven = filling.give(slot, word.charAt(0).toUpperCase() + word.slice(1)) || filling.give(slot, code)
+    if (empty.test(word) || !isGiven) continue
     const from = match.index + match[0].indexOf(word)
     filling.page.take(from, from + word.length)
     return true
@@ -85,7 +87,7 @@ const readNationality = (filling: Filling, slot: Slot): boolean => {
         text.slice(Math.max(0, it.from - 30), it.from),
       ),
     )
-  if (!found || !filling.give(slot, toCountry(found))) return false
+  if (!found || !giveCountry(filling, slot, found)) return false
   filling.page.take(found.from, found.from + found.length)
   return true
 }
@@ -93,6 +95,10 @@ const readNationality = (filling: Filling, slot: Slot): boolean => {
 const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 const toCountry = ({ said, code }: Named): string =>
   said.length <= 4 || plain(said) === said ? (regionNames.of(code) ?? said) : said
+
+/** Gives the name of a country, or its code where the field asks for codes or takes no name. */
+const giveCountry = ({ give }: Filling, slot: Slot, found: Named): boolean =>
+  (!wantsCode.test(slot.description) && give(slot, toCountry(found))) || give(slot, found.code)
 
 const capitals = /(?<![\p{L}\p{N}])\p{Lu}{2}(?![\p{L}\p{N}])/gu
 /** The countries that are said by their code, in capitals. */
@@ -115,8 +121,7 @@ const readCountries = (filling: Filling): void => {
     const found = hasTwin
       ? (all.find(it => sideBefore(text, it.from) === slot.role) ?? all.find(it => sideBefore(text, it.from) === undefined))
       : (all.find(it => sideOf(text, it) === 'to') ?? all.find(it => sideOf(text, it) !== 'from') ?? all[0])
-    if (found && filling.give(slot, wantsCode.test(slot.description) ? found.code : toCountry(found)))
-      filling.page.take(found.from, found.from + found.length)
+    if (found && giveCountry(filling, slot, found)) filling.page.take(found.from, found.from + found.length)
   }
 }
 

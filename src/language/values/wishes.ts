@@ -48,8 +48,8 @@ const takesDuration =
   /\b(?:minutes?|hours?|days?|weeks?|duration|length(?! in (?:words|pages|lines|sentences|cm|metres))|time|seconds?)\b/i
 
 /**
- * Reads the deadline of the hire, in minutes from now. A span that the user accepts counts before a clock time, which is in
- * UTC; of other deadlines the earliest counts. Spans belong to a field that counts them if there is one; dates belong to an
+ * Reads the deadline of the hire, in minutes from now. A span that the user accepts counts before a clock time, which is that of
+ * the wall clock; of other deadlines the earliest counts. Spans belong to a field that counts them if there is one; dates belong to an
  * open date field.
  */
 const readMinutes = (filling: Filling, isOwn: (part: Part) => boolean): number | undefined => {

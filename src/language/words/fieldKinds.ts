@@ -120,7 +120,7 @@ const kindOfString = ({ name, description }: Described): Kind => {
   const words = splitWords(name)
   if (words.includes('address') && isChainAddress.test(`${words.join(' ')} ${description}`)) return 'wallet'
   const told = toldBy(description)
-  if (words.every(isJoint)) return told ?? (/\bunits?\b/i.test(description) ? 'unit' : 'text')
+  if (words.every(isJoint)) return told ?? (/\bunits?\b/i.test(description) ? 'unit' : description === '' ? 'place' : 'text')
   if (words.includes('source') && isPlacePoint.test(description)) return 'place'
   if (isTicker.test(description)) return 'code'
   const named = kindOfName(words) ?? (isNumbered(words, description) ? 'code' : undefined)
@@ -163,6 +163,8 @@ export const kindOf = (field: Described): Kind => {
   if (isYesNo(field.allowed)) return 'boolean'
   if (field.allowed.length > 0) return 'choice'
   const kind = kindsByType[field.type] ?? kindsByFormat[field.format] ?? kindOfString(field)
+  // A name with an example in small letters is that of a thing: "e.g. tomato".
+  if (kind === 'name' && /\b(?:e\.?g\.?,?|such as|like|for example,?) \p{Ll}{3,}(?!\p{L})/u.test(field.description)) return 'text'
   const isOpen =
     kind === 'text' || kind === 'topic' || (kind === 'name' && matchesPattern(field.pattern ?? '', personName) === false)
   return isOpen && isCoded(field) ? kindOfPattern(field) : kind

@@ -147,6 +147,25 @@ export const currencies = once(() => {
   return new Map([...namesOf('currency', codes), ...codes.map(it => [it.toLowerCase(), it] as const), ...moreCurrencies])
 })
 
+/** Peoples whose names do not begin like that of their country. */
+const morePeoples =
+  'american US,british GB,english GB,scottish GB,welsh GB,irish IE,french FR,dutch NL,spanish ES,swiss CH,polish PL,greek GR,' +
+  'danish DK,finnish FI,turkish TR,indian IN,thai TH,filipino PH,emirati AE,iraqi IQ,korean KR,cypriot CY,chinese CN,czech CZ,' +
+  'german DE'
+const ofPeople = /^\p{L}{4,}(?:an|ish|ese|i|er|ic)$/u
+const rootLetters = 4
+/** The country whose people a word names: "Brazilian" is of Brazil. */
+export const countryOfPeople = (word: string): string | undefined => {
+  const said = plain(word)
+  const known = new Map(morePeoples.split(',').map(it => it.split(' ') as [string, string])).get(said)
+  if (known || !ofPeople.test(said)) return known
+  for (let root = said.slice(0, -1); root.length >= Math.max(rootLetters, said.length - 5); root = root.slice(0, -1)) {
+    const all = [...countries()].filter(([name]) => name.startsWith(root) && !name.includes(' '))
+    if (all.length > 0) return all.length === 1 || all[0]?.[0] === root ? all[0]?.[1] : undefined
+  }
+  return undefined
+}
+
 export type Named = { from: number; length: number; said: string; code: string }
 
 /**

@@ -96,8 +96,8 @@ export const unitOf = (word: string): Unit | undefined => signs[word] ?? unitByS
 /** Returns the unit of a field from its name, else from its description. */
 export const unitOfField = (name: string, description: string): Unit | undefined => {
   const named = splitWords(name)
-    // Before other words, "min" is the least and no minute.
-    .filter((it, at, all) => it !== 'min' || at === all.length - 1)
+    // Before other words, "min" is the least and no minute, and a letter is a symbol: `H_m` is in metres.
+    .filter((it, at, all) => (it !== 'min' && it.length > 1) || at === all.length - 1)
     .map(unitOf)
     .filter(it => it !== undefined)
   // `days_per_week` counts days; `max_price_per_night` counts money.

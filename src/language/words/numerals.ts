@@ -28,9 +28,9 @@ const partByWord = new Map([
 ])
 const factorByLetter: Record<string, number> = { k: 1e3, m: 1e6, mio: 1e6, mn: 1e6, bn: 1e9 }
 
-const digits = String.raw`\d{1,15}(?:[.,'’]\d{3}(?!\d)){0,5}(?:[.,]\d{1,18})?(?: ?(?:k|mio|mn|bn|thousand|million|billion)(?![\p{L}\p{N}])|m(?![\p{L}\p{N}²³/])(?=[ -](?:loan|mortgage|euros?|dollars?|pounds|usdc?|eur)))?`
+const digits = String.raw`\d{1,15}(?:[.,'’]\d{3}(?!\d)){0,5}(?:[.,]\d{1,18})?(?: ?(?:k|mio|mn|bn|thousand|million|billion)(?![\p{L}\p{N}])|m(?![\p{L}\p{N}²³/])(?=[ -](?:loan|mortgage|euros?|dollars?|pounds|usdc?|eur))| and (?:a half|a quarter|three quarters)(?![\p{L}\p{N}]))?`
 const words = [...valueByWord.keys(), ...factorByWord.keys()].sort((a, b) => b.length - a.length).join('|')
-const spoken = String.raw`(?:half (?:an?|of an?)|(?:an? )?(?:quarter of an?)|(?:an? )?(?:${words})(?:(?:[ -]| and )(?:an? )?(?:${words}|half|quarter|three quarters)(?![\p{L}\p{N}])){0,6})(?![\p{L}\p{N}])`
+const spoken = String.raw`(?:(?:${words}) point(?: (?:${ones.join('|')})){1,4}|half (?:an?|of an?)|(?:an? )?(?:quarter of an?)|(?:an? )?(?:${words})(?:(?:[ -]| and )(?:an? )?(?:${words}|half|quarter|three quarters)(?![\p{L}\p{N}])){0,6})(?![\p{L}\p{N}])`
 /** Pattern of one number, in digits or words. */
 export const numeral = `(?:${digits}|${spoken})`
 
@@ -57,12 +57,14 @@ const fromWords = (text: string): number => {
   // "Twenty twelve" and "nineteen ninety-five" are years.
   const { century, year } = spokenYear.exec(text)?.groups ?? {}
   if (century && year) return (century === 'twenty' ? 2000 : 1900) + fromWords(year)
+  const [whole = '', parts] = text.split(' point ')
+  if (parts) return Number(`${fromWords(whole)}.${parts.split(' ').map(fromWords).join('')}`)
   if (/^half /.test(text)) return 0.5
   if (/quarter of/.test(text)) return 0.25
   let [total, group] = [0, 0]
   for (const word of text.replace('three quarters', 'quarters').split(/[ -]+/)) {
     const factor = word === 'dozen' ? 12 : factorByWord.get(word)
-    if (factor === undefined) group += partByWord.get(word) ?? valueByWord.get(word) ?? 0
+    if (factor === undefined) group += partByWord.get(word) ?? valueByWord.get(word) ?? (/^\d/.test(word) ? fromDigits(word) : 0)
     else if (factor <= 100) group = Math.max(1, group) * factor
     else {
       total += Math.max(1, group) * factor
