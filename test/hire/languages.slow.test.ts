@@ -34,7 +34,7 @@ const words: Record<string, { request: string; city: string; noTask: string; yes
   },
   pt: {
     ...{ request: 'Você pode me dizer que horas são em Tóquio?', city: 'Tóquio', noTask: 'Preciso de um dragão que voe' },
-    ...{ yes: 'sim, por favor', cancel: 'cancelar', status: 'Como está o meu trabalho?' },
+    ...{ yes: 'sim, obrigado', cancel: 'cancelar', status: 'Como está o meu trabalho?' },
   },
   it: {
     ...{ request: 'Puoi dirmi che ore sono adesso a Tokyo?', city: 'Tokyo', noTask: 'Ho bisogno di un drago che voli' },

@@ -2,6 +2,7 @@ import { toUnplannedText } from '../../../src/domain/plans/planText.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
 import { fillOne } from './fillDraft.ts'
+import { limitOfAll } from './limitOfAll.ts'
 import { toPlain } from './plainWords.ts'
 import { toTaskState } from './taskState.ts'
 
@@ -39,7 +40,10 @@ export const asSingle = async (deps: ButlerDeps, state: ButlerState, { draft, un
   const left = unplanned.filter((it, at) => !limits[at] && !sent.includes(toPlain(it)))
   const own = left.length < unplanned.length ? whole : draft
   const notice = [state.notice, toUnplannedText(left)].filter(Boolean).join('\n')
-  return { ...(await toSearch(deps, state, own)), ...noPlan, called: calledFor(state, draft), unplanned: left, notice }
+  const task = await toSearch(deps, state, own)
+  // A limit that the message states for all of its tasks holds for the only one, too.
+  const maxPrice = task.maxPrice ?? (await limitOfAll(deps, state, [draft]))
+  return { ...task, maxPrice, ...noPlan, called: calledFor(state, draft), unplanned: left, notice }
 }
 
 /** What a model read for this task alone, now or when the plan was made. Without a model its words are read again. */
