@@ -26,6 +26,14 @@ const toRole = ({ name, path }: Property): Role | undefined => {
 /** The kind of a leaf by its own name; where that tells nothing, with the names of what it is a part of. */
 const kindOfLeaf = (property: Property): Kind => {
   const own = kindOf({ ...property, name: property.path.at(-1) ?? property.name })
+  // The two ends of a journey: `route.from`.
+  if (
+    own === 'text' &&
+    property.path.length > 1 &&
+    property.description === '' &&
+    /^(?:from|to)$/.test(property.path.at(-1) ?? '')
+  )
+    return 'place'
   return own === 'text' && property.path.length > 1 ? kindOf(property) : own
 }
 

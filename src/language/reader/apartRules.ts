@@ -41,7 +41,7 @@ export const createApartRules = (options: ThreadOptions = {}): Model => {
     ...rules,
     understand: (said, now) =>
       said.length > maxChars
-        ? thread.ask('understand', { said, now }).catch(orElse(() => rules.understand(said.slice(0, shortChars), now)))
+        ? thread.ask('understand', said, now).catch(orElse(() => rules.understand(said.slice(0, shortChars), now)))
         : rules.understand(said, now),
     choose: of =>
       isApart(sizeOfChoice(of)) ? thread.ask('choose', of).catch(orElse(() => rules.choose(shortened(of)))) : rules.choose(of),

@@ -4,7 +4,7 @@ import { minuteMs, secondMs } from '../../domain/durations.ts'
 import type { Model } from '../../ports.ts'
 
 type Method = 'understand' | 'choose' | 'fill'
-export type Question = { method: Method; of: unknown }
+export type Question = { method: Method; of: unknown[] }
 /** `json` is the answer as JSON text; empty once the thread has started. */
 export type Answered = { json: string } | { error: string }
 
@@ -86,7 +86,7 @@ export const createThread = ({ dir, maxMs = answerMs }: ThreadOptions) => {
      * Asks a function of the rules.
      * @throws NotInTime
      */
-    ask: <M extends Method>(method: M, of: Parameters<Model[M]>[0]): Promise<Awaited<ReturnType<Model[M]>>> =>
+    ask: <M extends Method>(method: M, ...of: Parameters<Model[M]>): Promise<Awaited<ReturnType<Model[M]>>> =>
       new Promise((resolve, reject) => {
         if (waiting.length >= maxWaiting) return reject(new NotInTime())
         waiting.push({ question: { method, of }, take: json => resolve(JSON.parse(json)), reject })

@@ -57,11 +57,12 @@ const isMeant = (text: string, mention: Mention, slot: Slot): boolean => {
 
 const counted = new RegExp(String.raw`(?:\uE000|(?<![\p{L}\p{N}])${numeral})\s$`, 'iu')
 
+const pronouns = /^(?:us|it|in|is|as|or)$/
 /** One or two letters are a code in capitals or alone. In a sentence they are a word: "it", "in", "a". */
 const isNoOtherWord = (text: string, { from, to }: Mention, slot: Slot): boolean => {
   const said = text.slice(from, to)
   return (
-    (!slot.allowed.every(it => /^[a-z]{1,3}$/i.test(String(it))) && !isEmpty(said)) ||
+    (!slot.allowed.every(it => /^[a-z]{1,3}$/i.test(String(it))) && !pronouns.test(said)) ||
     said.length > 2 ||
     said === said.toUpperCase() ||
     splitWords(text).length < 2

@@ -120,7 +120,7 @@ const kindOfString = ({ name, description }: Described): Kind => {
   const words = splitWords(name)
   if (words.includes('address') && isChainAddress.test(`${words.join(' ')} ${description}`)) return 'wallet'
   const told = toldBy(description)
-  if (words.every(isJoint)) return told ?? (/\bunits?\b/i.test(description) ? 'unit' : description === '' ? 'place' : 'text')
+  if (words.every(isJoint)) return told ?? (/\bunits?\b/i.test(description) ? 'unit' : 'text')
   if (words.includes('source') && isPlacePoint.test(description)) return 'place'
   if (isTicker.test(description)) return 'code'
   const named = kindOfName(words) ?? (isNumbered(words, description) ? 'code' : undefined)
