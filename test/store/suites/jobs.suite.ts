@@ -160,7 +160,10 @@ describeStores('jobs', fresh => {
       // Read before its verdict, as by a caller who is late.
       const from = await two.job(id)
       await one.addVerdict(id, verdict)
-      expect(await one.moveJob(id, 'revise', { from })).toMatchObject({ state: 'queued', kept: { deliverable: 'first', verdict } })
+      expect(await one.moveJob(id, 'revise', { from })).toMatchObject({
+        state: 'queued',
+        kept: { deliverable: 'first', verdict },
+      })
       expect(await two.leaseJob(agentId)).toMatchObject({ id, deliverable: undefined, attempt: 2 })
       const submit = () => one.moveJob(id, 'submit', { deliverable: 'second' })
       const waive = () => two.moveJob(id, 'waive')
