@@ -165,7 +165,11 @@ test('sentences that count their tasks are cut there, and what stands between be
 })
 
 test('what is said with each time is of that time, and titles behind a plural are a call each', () => {
-  const alarm = { ...city, requirement: schema({ text, time: { type: 'string', description: 'HH:MM' } }), listing: 'Reminder\nReminds of a text' }
+  const alarm = {
+    ...city,
+    requirement: schema({ text, time: { type: 'string', description: 'HH:MM' } }),
+    listing: 'Reminder\nReminds of a text',
+  }
   expect(inputsOf('Remind me at 06:15 to milk the goats and at 17:40 to shut the gate.', alarm)).toEqual([
     { text: 'milk the goats', time: '06:15' },
     { text: 'shut the gate', time: '17:40' },
