@@ -117,8 +117,10 @@ const toJoinedDrafts = async (deps: ButlerDeps, state: ButlerState, { task, refs
  * @param refs the offerings that the whole task may mean
  */
 export const toPartDrafts = async (deps: ButlerDeps, state: ButlerState, { task, refs }: Of): Promise<Draft[]> => {
-  const mark = findMaterial(task)?.mark
-  if (refs.length < 2 || (mark !== undefined && mark !== 'quotation' && mark !== 'colon')) return []
+  const { mark, start } = findMaterial(task) ?? {}
+  // "A, b, and count the words of this: …" has its material in the last clause.
+  const isLast = mark === 'quotation' || (mark === 'colon' && toClauses(task.slice(0, start)).length > 1)
+  if (refs.length < 2 || (mark !== undefined && !isLast)) return []
   const find = async (words: string): Promise<Found> =>
     onlyTells(words) ? { draft: newDraft(0, { words }), isSure: false } : findAmong(deps, state, { task: words, refs })
   for (const cut of [toSentences(task), toClauses(task)]) {

@@ -5,13 +5,13 @@ import type { Unit } from './units.ts'
 // What a unit looks like: how it is joined, its first words and their kinds, and the unit before it.
 
 const kinds: [string, RegExp][] = [
-  ['number', /^[#\d]/],
+  ['number', /^(?:[#\d]|(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)$)/],
   ['quote', /^["'“‘«„`]/],
   ['me', /^(?:i|i'm|i'd|i've|i'll|we|we're|we'd|we've)$/],
   ['you', /^(?:can|could|would|will|please|kindly|may)$/],
   ['ask', /^(?:what|what's|which|who|who's|where|where's|when|how|how's|why|is|are|do|does|did|was|were)$/],
   ['article', /^(?:the|a|an|my|our|your|his|her|their|its|another|some|any|all|each|this|these|those)$/],
-  ['it', /^(?:it|it's|that|them|they|he|she|him|both|there|you)$/],
+  ['it', /^(?:it|it's|that|them|they|he|she|him|both|there|you|me|us)$/],
   ['place', /^(?:in|on|at|for|from|to|of|with|without|by|about|into|using|between|under|over|until|per|as|like)$/],
   ['if', /^(?:if|because|since|so|which|who|whose|that|where|when|while|not|no|only|but|or|than)$/],
 ]

@@ -36,8 +36,19 @@ const openingOf = (words: string): string => opening.exec(words)?.[0] ?? ''
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
 const isUnspaced = (text: string) => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text)
 
+/** Kinds of first words with which a request begins. */
+const openers = new Set(['deed', 'ask', 'me', 'you', 'ing'])
+/** Kinds of words after the verb of an order: "draw a", "mail it", "convert 3". What follows a noun differs: "price from". */
+const objects = new Set(['article', 'it', 'number', 'quote', 'me'])
+/** After a verb that is known, the object may be any word. */
+const objectsOfDeed = new Set([...objects, 'name', 'word'])
 /** A value with the name of its input before it: "topic: rain". */
 const labelled = /^\s*\p{L}[\p{L}_ -]{0,30}[:=]\s/u
+/** A statement tells of something and asks for nothing: "the ceiling is at 3 metres", "my wife says two". */
+const stated =
+  /^(?:the|an?|my|our|your|his|her|their|its|this|that|these|those|it|he|she|they|there)\s+(?:[\p{L}'’-]+\s+){0,2}(?:is|are|was|were|has|had|says?|said|wants?|thinks?|likes?|loves?)(?!\p{L})[^?]*$/iu
+const onlyJoining = /^(?:and|&|or|but|so|now|\+|-|und|et|y|e)?$/
+
 const isSentence = ({ joint }: Unit) => joint === '.' || joint === 'line'
 
 /** A unit that ends with a number of things, which the ones after it tell apart: "two circles, one with …". */
@@ -48,12 +59,32 @@ const relative = /^(?:which|who|whose|where)(?: \p{L}+)? (?:is|are|was|were|has|
 
 /** Words that go on with a clause: "Ann & her husband", "a park that has trees and has a lake", "opened in May and closed in June". */
 const goingOn = /^(?:her|his|their|its|has|have|had|be|\p{L}+(?<!e)ed)(?!\p{L})/iu
+/** Words that say more of the task before: "make it blue", "must be here by noon". */
+const saysMore = /^(?:(?:make|keep) (?:it|them)(?!\p{L})|(?:will|must|would|should|might) (?!you(?!\p{L})))/iu
 
-/** Whether a unit begins like what no request begins with. Each task may cost money, so likeness alone makes no second one. */
-const isNoRequest = (unit: Unit): boolean => {
+/** Whether an earlier unit begins with the same two words, where a number is as good as another: "9 yards in …, 4 yards in …". */
+const isParallel = (units: readonly Unit[], at: number): boolean => {
+  const startOf = (it: Unit) => see(it).words.slice(0, 2).join(' ')
+  return units.slice(0, at).some(it => startOf(it) === startOf(units[at] ?? it))
+}
+
+/** Whether a unit begins like a request. Each task may cost money, so likeness alone makes no second one. */
+const isRequest = (units: readonly Unit[], at: number): boolean => {
+  const unit = units[at]
+  if (!unit) return false
   const said = splitConnectors(unit.text).rest
-  if (labelled.test(said) || isLimit(said) || (unit.joint === 'word' && goingOn.test(said))) return true
-  return unit.joint === ',' && said === unit.text && relative.test(said) && !said.endsWith('?')
+  if (labelled.test(said) || stated.test(said) || isLimit(said) || saysMore.test(said)) return false
+  if (unit.joint === 'word' && goingOn.test(said)) return false
+  if (unit.joint === ',' && said === unit.text && relative.test(said) && !said.endsWith('?')) return false
+  const { lead, kinds } = see(unit)
+  const [kind = '', second = '', third = ''] = kinds
+  if (!onlyJoining.test(lead) || kind === 'article' || unit.joint === ';' || isParallel(units, at)) return true
+  // "Tell me the weather" as well as "tell the weather".
+  if (asksAgain(unit.text)) return true
+  const first = kind === 'name' && isSentence(unit) ? 'word' : kind
+  if (first === 'word')
+    return objects.has(second) || (second === 'word' && objects.has(third)) || (second === 'name' && lead !== '')
+  return openers.has(first) && (isSentence(unit) || first !== 'deed' || objectsOfDeed.has(second))
 }
 
 /** Thanks, greetings and what is not wanted: a sentence of these asks for nothing. */
@@ -119,7 +150,7 @@ const withRequests = (units: readonly Unit[], labels: readonly Label[]): Label[]
     if (asksAgain(unit.text) && units.slice(0, at).some(it => announced.test(it.text))) return 'more'
     if (at > 0 && varied.test(splitConnectors(unit.text).rest)) return 'task'
     if (at > 0 && label !== 'frame' && ((isSentence(unit) && isPlaced(unit)) || asksAgain(unit.text))) return 'task'
-    return at > 0 && label === 'task' && !isFirst && isNoRequest(unit) ? 'more' : label
+    return at > 0 && label === 'task' && !isFirst && !isRequest(units, at) ? 'more' : label
   })
 
 /** Whether a sentence is a noun and the place it is asked for, and no more: "Time in Tokyo." */

@@ -25,7 +25,7 @@ export type Found = {
 export type Step = { task: number; parts: number[]; key: string; words: string; input: JsonObject; isNearest: boolean }
 
 /** `own`: the values of its own words; the others of its input come from earlier steps. */
-type Earlier = Step & { offering: Offering; own: JsonObject }
+type Earlier = Step & { offering: Offering; own: JsonObject; isTaking: boolean }
 
 const missingIn = ({ requirement }: Offering, input: JsonObject): string[] =>
   fieldsOf(requirement ?? {}).flatMap(it => (it.required && input[it.name] === undefined ? [it.name] : []))
@@ -134,6 +134,12 @@ const isAdded = (last: Earlier, { task, isTaking, words }: Task, calls: readonly
 const isRecap = ({ requirement }: Offering, input: JsonObject): boolean =>
   Object.keys(input).length === 0 && fieldsOf(requirement ?? {}).some(it => it.required && it.type !== 'string')
 
+/** Whether a step only announces what the next one does: it has no value, or one that is a count in words: "two gardens". */
+const isAnnouncing = ({ offering, input, own, words, isTaking }: Earlier): boolean =>
+  !isTaking &&
+  missingIn(offering, input).length > 0 &&
+  Object.values(own).every(it => typeof it === 'number' && !words.includes(String(it)))
+
 /** Adds the calls of a task. One that an earlier step makes already is a part of that step. */
 const addCalls = ({ steps }: Plan, { task, offering, isTaking, words, of }: Task & { of: Offering }, calls: readonly Call[]) => {
   const before = [...steps]
@@ -148,17 +154,20 @@ const addCalls = ({ steps }: Plan, { task, offering, isTaking, words, of }: Task
     }
     if (last && asksForOther(words, of, { words: last.words, input: { ...last.input, ...input } })) continue
     if (equal && asksOther(words, of, equal)) continue
+    const open = steps.at(-1)
+    const isOpened = open?.key === of.key && isWhole && isAnnouncing(open)
     if (equal) equal.parts.push(task)
     else
-      steps.push({
+      steps.splice(isOpened ? -1 : steps.length, 1, {
         task,
-        parts: [],
+        parts: isOpened ? [open.task, ...open.parts] : [],
         key: of.key,
         words: it.words,
         input,
         own: it.input,
         isNearest: offering === undefined,
         offering: of,
+        isTaking: isTaking === true,
       })
   }
 }
@@ -172,7 +181,7 @@ const addOther = (plan: Plan, it: Task): void => {
     if (isAdded(last, it, callsOf({ words, context: '', offering: of, now: plan.now }))) return
     const input = repeating.test(words) ? repeated(words, last, plan.now) : undefined
     if (input) {
-      plan.steps.push({ task, parts: [], key: of.key, words, input, own: input, isNearest: false, offering: of })
+      plan.steps.push({ task, parts: [], key: of.key, words, input, own: input, isNearest: false, offering: of, isTaking: false })
       return
     }
   }
@@ -201,5 +210,5 @@ export const readSteps = (found: readonly Found[], now: number): Step[] => {
     plan.context = ''
     addCalls(plan, { ...it, task, of }, calls)
   }
-  return plan.steps.map(({ offering: _, own: __, ...it }) => it)
+  return plan.steps.map(({ offering: _, own: __, isTaking: ___, ...it }) => it)
 }

@@ -165,7 +165,11 @@ test('sentences that count their tasks are cut there, and what stands between be
 })
 
 test('what is said with each time is of that time, and titles behind a plural are a call each', () => {
-  const alarm = { ...city, requirement: schema({ text, time: { type: 'string', description: 'HH:MM' } }), listing: 'Reminder\nReminds of a text' }
+  const alarm = {
+    ...city,
+    requirement: schema({ text, time: { type: 'string', description: 'HH:MM' } }),
+    listing: 'Reminder\nReminds of a text',
+  }
   expect(inputsOf('Remind me at 06:15 to milk the goats and at 17:40 to shut the gate.', alarm)).toEqual([
     { text: 'milk the goats', time: '06:15' },
     { text: 'shut the gate', time: '17:40' },
@@ -181,4 +185,18 @@ test('a text that asks for one thing of all its values, or takes some of them ba
   expect(inputsOf('the cost of loans of 900 and 700 together', loan)).toHaveLength(1)
   expect(inputsOf('time in Oslo and in Rome, but we settled on Lima', city)).toHaveLength(1)
   expect(inputsOf('time in Oslo so that it suits the crews in Rome and in Lima', city)).toHaveLength(1)
+})
+
+test('a sentence that only announces what the next one does is part of its step', () => {
+  const fields = schema({ lease_amount: { type: 'number', description: 'amount of the lease' }, years: { type: 'number' } })
+  const lease = { key: 'lease', requirement: fields, listing: 'Lease\nTells what a lease of a field costs' }
+  const said = ['Ann leases two fields.', 'The lease of one is 900 for 4 years.', 'The lease of the other is 700 for 3 years.']
+  const steps = readSteps(
+    said.map(words => ({ words, offering: lease })),
+    now,
+  )
+  expect(steps.map(({ parts, input }) => ({ parts, input }))).toEqual([
+    { parts: [0], input: { lease_amount: 900, years: 4 } },
+    { parts: [], input: { lease_amount: 700, years: 3 } },
+  ])
 })
