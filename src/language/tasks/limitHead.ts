@@ -1,6 +1,7 @@
 import { withoutWhole } from '../../domain/plans/wholeWords.ts'
 import { takeDeadline, takePrice } from '../text/limits.ts'
 import { toMeaning } from '../words/words.ts'
+import { announced } from './units.ts'
 
 /** Whether a text says nothing but a limit: "at most 2 USDC in total". */
 export const isLimit = (text: string): boolean => {
@@ -11,8 +12,8 @@ export const isLimit = (text: string): boolean => {
 
 const head = /^([^:：\n]{4,100})[:：]\s+(?=\S)/u
 
-/** The message after a limit and a colon, such as "For at most 2 USDC in total:"; the message itself where none precedes it. */
-export const withoutLimitHead = (message: string): string => {
+/** The message after a limit or the number of its tasks and a colon, such as "For at most 2 USDC in total:" or "Two things:". */
+export const withoutHead = (message: string): string => {
   const [whole = '', said = ''] = head.exec(message) ?? []
-  return isLimit(said) ? message.slice(whole.length) : message
+  return isLimit(said) || announced.test(said) ? message.slice(whole.length) : message
 }

@@ -5,7 +5,7 @@ import { splitConnectors } from './connectors.ts'
 import { findCoordinations } from './coordinations.ts'
 import { see } from './features.ts'
 import { type Label, toLabels } from './labels.ts'
-import { isLimit, withoutLimitHead } from './limitHead.ts'
+import { isLimit, withoutHead } from './limitHead.ts'
 import { hasMaterialBelow } from './material.ts'
 import { type Piece, toPieces } from './pieces.ts'
 import { findTakes } from './takes.ts'
@@ -186,7 +186,7 @@ const withObject = (message: string, words: string, { units: [next], shares }: P
  * is never cut.
  */
 export const readTasks = (said: string): Task[] => {
-  const message = withoutLimitHead(said)
+  const message = withoutHead(said)
   const units = toUnits(message)
   const single = [{ words: said, takes: [] }]
   if (units.length < 2 || takesBack(message) || hasMaterialBelow(units)) return single
