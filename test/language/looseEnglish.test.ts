@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { distance, respell } from '../../src/domain/text/spelling.ts'
 import { createRules } from '../../src/language/reader/rules.ts'
+import { languageOf } from '../../src/language/words/language.ts'
 import { readerDir } from '../reader.ts'
 
 const rules = createRules({ dir: readerDir })
@@ -67,4 +68,9 @@ test.each<[string[], JsonObject]>([
 ])('a city is read although the listing names it as an example, and no word of the listing is one: %j', async (said, filled) => {
   const listing = 'Local time\nWhat time is it in Lisbon, Porto or Faro now? Tells the time of a city.\ncity clock'
   expect(await rules.fill({ said, requirement: of({ city: string }), listing })).toEqual(filled)
+})
+
+test('letters beside digits are no words of another language', () => {
+  expect(['chek this pls: 4', 'blend of A1 O3 O6 and E4 pls'].map(languageOf)).toEqual(['en', 'en'])
+  expect(languageOf('quero comprar o livro A1')).toBe('pt')
 })

@@ -53,9 +53,9 @@ tell VICTIM (?:that )?(?:she|he|they) should (?:kill|hang|hurt)
 (?:scam|defraud|swindle|rob) VICTIM
 (?:con|cheat|trick) VICTIM MORE(?:out of|into (?:giving|sending|paying|typing|telling|sharing|buying|revealing))\b
 tricks? VICTIM into\b
-looks? like MORE(?:bank|paypal|post office|tax office|police|amazon|microsoft|government)\b MORE(?:their|people|his
+(?:(?:looks?|sounds?) like|pretend(?:s|ing)? to be|pos(?:e|es|ing) as|impersonat(?:e|es|ing)) MORE(?:bank|paypal|post office|tax office|police|amazon|microsoft|government)\b MORE(?:their|people|his
   |her|customers?|users?|victims?) MORESECRETEND
-so (?:that )?VICTIM (?:send|give|type|enter|tell|hand)s? (?:me|us|in|over) SOME(?:SECRET)END
+so (?:that )?VICTIM (?:send|give|type|enter|tell|hand|read)s? (?:me|us|in|over|out) SOME(?:SECRET)END
 (?:steal|skim|phish|harvest) (?:OTHERS |from )?SOME(?:SECRET|customer data|identit(?:y|ies))END
 steals? SECRETEND
 (?:hack|hacking|break|breaking|get me|log|sneak|get) (?:into|in to) (?:OTHERS|VICTIM) SOME(?:ACCOUNT|BUILDING)\b

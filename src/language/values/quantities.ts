@@ -22,12 +22,13 @@ const isSize = ({ slot }: Measured) => /width|height|length|depth|breadth/i.test
 const mostCost = 30
 
 type Reading = { measured: Measured[]; mentions: Mention[]; used: Set<Mention> }
-/** Reads "4 x 3 x 2.5" into fields of one kind, in the order of the schema. */
+/** Reads "4 x 3 x 2.5" into fields of one kind, in the order of the schema. Of "9 m by 30 cm" each unit tells its field. */
 const readChains = (filling: Filling, { measured, mentions, used }: Reading): void => {
   const start = mentions.findIndex((it, at) => !it.isChained && mentions[at + 1]?.isChained)
   if (start < 0) return
   const tail = mentions.slice(start + 1).findIndex(it => !it.isChained)
   const chain = mentions.slice(start, tail < 0 ? undefined : start + 1 + tail)
+  if (new Set(chain.flatMap(it => it.unit?.factor ?? [])).size > 1) return
   const unit = chain.findLast(it => it.unit)?.unit
   const sizes = measured.filter(it => !it.unit || it.unit.dimension === 'length' || it.unit.dimension === 'pixel')
   const required = sizes.filter(it => it.slot.required)

@@ -141,7 +141,7 @@ const count = (said: string[], known: ReadonlySet<string>) => said.filter(it => 
 
 /**
  * The language of a message, without the texts that it quotes. Undefined where no word tells: a name, a figure, "ok". Words with a
- * capital inside a sentence are names.
+ * capital inside a sentence are names, and letters beside a digit are codes.
  */
 export const tellLanguage = (message: string): Language | undefined => {
   const text =
@@ -152,7 +152,7 @@ export const tellLanguage = (message: string): Language | undefined => {
   const other = byScript(text)
   if (other) return other
   const plain = text.replace(/(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}’'-]+/gu, ' ').toLowerCase()
-  const said = plain.match(/\p{L}+(?:['’-]\p{L}+)*/gu)?.map(it => it.replace('’', "'")) ?? []
+  const said = plain.match(/(?<![\p{L}\p{N}])\p{L}+(?:['’-]\p{L}+)*(?![\p{L}\p{N}])/gu)?.map(it => it.replace('’', "'")) ?? []
   const bare = said.flatMap(it => it.split(/['-]/))
   const [only, ...more] = telling.filter(([, words]) => said.length === 1 && count(said, words) === 1)
   if (only && more.length === 0) return only[0]
