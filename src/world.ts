@@ -250,7 +250,8 @@ const openPool = ({ onError, onStep }: Options, { wakeups, failures }: { wakeups
     wakeups,
     onError: (worker, error) => {
       // A refused transaction stops one wallet, whose note says so, and not the work of a chain.
-      if (!(error instanceof BroadcastRefused)) failures.failed(worker)
+      if (error instanceof BroadcastRefused) failures.succeeded(worker)
+      else failures.failed(worker)
       onError(worker, error)
     },
     onStep: (worker, ms) => {

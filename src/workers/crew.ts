@@ -1,26 +1,27 @@
 /** Pieces of work that a worker starts and does not wait for. @param onEnd called after each of them */
 export const createCrew = <T>(onEnd?: () => void) => {
   const busy = new Map<Promise<void>, T>()
+  const failures: unknown[] = []
   const ending = new AbortController()
-  let failure: unknown
   return {
-    /** What is worked on. @throws the failure of a piece that has ended since the last call */
-    busy(): T[] {
-      const failed = failure
-      failure = undefined
-      if (failed !== undefined) throw failed
-      return [...busy.values()]
-    },
+    /** What is worked on. */
+    busy: (): T[] => [...busy.values()],
     start(it: T, work: (ending: AbortSignal) => Promise<void>): void {
       const running = work(ending.signal)
         .catch((error: unknown) => {
-          failure = error
+          failures.push(error)
         })
         .finally(() => {
           busy.delete(running)
           onEnd?.()
         })
       busy.set(running, it)
+    },
+    /** A step calls this last: the failure of one piece delays no other. @throws what failed since the last call */
+    check(): void {
+      const found = failures.splice(0)
+      if (found.length > 1) throw new AggregateError(found, found.map(String).join('; '))
+      if (found.length === 1) throw found[0]
     },
     /** Tells all pieces to stop, and resolves when they have ended. */
     async settle(): Promise<void> {

@@ -24,6 +24,7 @@ export const huntPlanted = async (
   }
   const reports = await runLanes({ ...bench, seed, lanes, plans, hunts, endsAt: 0 }, { progress, signal })
   const hunted = reports.flatMap(it => it.hunted)
+  if (hunted.length === 0) throw new Error(`No planted bug has the words "${hunts}" in its name.`)
   progress({ hunted })
   return hunted
 }

@@ -89,13 +89,18 @@ const toHit = (deps: Pick<Deps, 'chains' | 'clock'>, it: OutsideListing, coverag
 })
 
 /**
- * The terms of a listed resource. One that failed its last check is paid as it is listed, or not at all. It counts only where no entry
- * of the resource passed: a seller could list itself twice, and show one entry and charge by the other.
+ * The terms of a listed resource. Entries that passed their last check count before others, because a seller could show one entry
+ * and charge by another. Among them this address counts before those whose query it contains, and these before the rest.
  */
 export const know: Supply['know'] = async ({ store, settings, clock }, { url, method, chainId }) => {
   if (!settings.catalogues) return []
-  const listings = await outsideTables(store).listingsOf(toTarget({ url, method }), chainId)
-  const entries = firstOf(listings, isChecked, it => it.url === url)
+  const listings = await outsideTables(store).listingsOf(toTarget({ url, method }), chainId, url)
+  const entries = firstOf(
+    listings,
+    isChecked,
+    it => it.url === url,
+    it => hasQueryOf(url, it.url),
+  )
   return entries.flatMap(it => {
     if (!it.payTo) return []
     return [
@@ -105,6 +110,12 @@ export const know: Supply['know'] = async ({ store, settings, clock }, { url, me
 }
 
 const isChecked = ({ verdict, aliveAt }: OutsideListing): boolean => verdict === '' && aliveAt !== undefined
+
+/** Whether an address has each parameter of another one. */
+const hasQueryOf = (url: string, listed: string): boolean => {
+  const { searchParams } = new URL(url)
+  return [...new URL(listed).searchParams].every(([name, value]) => searchParams.getAll(name).includes(value))
+}
 
 /** Those for which a test holds, where it holds for any, one test after the other. */
 const firstOf = <T>(all: T[], ...tests: ((it: T) => boolean)[]): T[] =>

@@ -76,10 +76,10 @@ export const listingTable = ({ read, run, write }: Scope): Listings => ({
     )
   },
 
-  listingsOf: async (target, chainId) => {
+  listingsOf: async (target, chainId, url) => {
     const sql = `select ${listings.columns} from outside_listing where target = $1 and chain_id = $2 and refusal = ''
-      order by case when ${isSound} then 0 else 1 end, key limit 20`
-    return listings.all(await read(sql, [target, chainId]))
+      order by case when ${isSound} then 0 else 1 end, case when url = $3 then 0 else 1 end, key limit 20`
+    return listings.all(await read(sql, [target, chainId, url]))
   },
 
   countRefused: async limit => {

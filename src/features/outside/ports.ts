@@ -92,7 +92,7 @@ export type OutsideTables = {
   /** Those of some listings that are shown now. */
   shownListings(keys: string[]): Promise<OutsideListing[]>
   /** What catalogues list of a target on a chain. */
-  listingsOf(target: string, chainId: number): Promise<OutsideListing[]>
+  listingsOf(target: string, chainId: number, url: string): Promise<OutsideListing[]>
   countListings(): Promise<CatalogueCount[]>
   /** What is refused, by the name of the scheme, chain or token. */
   countRefused(limit: number): Promise<{ refusal: string; listings: number }[]>

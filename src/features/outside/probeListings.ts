@@ -39,6 +39,7 @@ export const probeListings = (deps: Reach, { perMinute }: { perMinute: number })
     async runOnce() {
       if (crew.busy().length >= limits.probesAtOnce) return false
       for (const it of await tables.dueProbes({ ofHost: limits.probesOfHostAMinute, limit: pageRows })) startIfFree(it)
+      crew.check()
       return false
     },
     settle: crew.settle,

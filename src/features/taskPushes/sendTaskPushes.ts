@@ -40,6 +40,7 @@ export const sendTaskPushes = (deps: Deps): Worker => {
     async runOnce() {
       if (crew.busy().length >= atOnce) return false
       for (const it of await taskPushTables(deps.store).dueTaskPushes(pageRows)) startIfFree(it)
+      crew.check()
       return false
     },
     settle: crew.settle,

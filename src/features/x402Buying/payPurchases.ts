@@ -1,4 +1,4 @@
-import { toCheckDelayMs } from '../../domain/x402/purchase.ts'
+import { secondMs } from '../../domain/durations.ts'
 import type { Deps } from '../../operations/operation.ts'
 import type { Purchase } from '../../ports.ts'
 import { createCrew } from '../../workers/crew.ts'
@@ -15,6 +15,8 @@ const atOnceOfUser = 4
 const [followingMs, idleMs] = [250, 1_000]
 /** A process follows a purchase for this long after its last check of one, in ms. Most are paid by then. */
 const lingerMs = 10_000
+/** Pause of a purchase whose check failed here, in ms. Such a check asked the seller nothing and is no try. */
+const afterFailureMs = 5 * secondMs
 /** The number of due purchases that are read at once, from which the next ones are chosen. */
 const pageRows = 500
 
@@ -38,6 +40,7 @@ export const payPurchases = (deps: Reach): Worker => {
     async runOnce() {
       if (crew.busy().length >= atOnce) return false
       for (const it of await purchasesOf(deps.store).duePurchases(pageRows)) startIfFree(it)
+      crew.check()
       return false
     },
     settle: crew.settle,
@@ -54,7 +57,7 @@ export const followIfLeased = async (
   const leased = await table.leasePurchase(id)
   if (!leased) return
   await followPurchase(deps, leased, signal).catch(async (error: unknown) => {
-    await table.postponePurchase(id, { inMs: toCheckDelayMs(leased.tries), reason: leased.reason })
+    await table.postponePurchase(id, { inMs: afterFailureMs, tries: leased.tries - 1 })
     throw error
   })
 }

@@ -47,7 +47,7 @@ export type PurchaseTables = PurchaseReads & {
   /** Deletes the parts of answers after `keepMs`. Returns whether there may be more. */
   sweepAnswers(keepMs: number): Promise<boolean>
   /** Sets the time of the next check, with the reason. @param of.tries a new number of checks so far */
-  postponePurchase(id: string, of: { inMs: number; reason: string; tries?: number }): Promise<void>
+  postponePurchase(id: string, of: { inMs: number; reason?: string; tries?: number }): Promise<void>
   /** A page of the paid and unpaid purchases on a chain, in the order of `seq`. */
   endedPurchases(chainId: number, page: { afterSeq: number; limit: number }): Promise<(Purchase & { seq: number })[]>
   /** Follows an ended purchase again, from now on. */

@@ -36,12 +36,11 @@ const ofConversation = `select ${columns} from purchase where agreed_at is not n
 const agree = `update purchase set state = 'paying', nonce = $2, valid_before = $3, mandate_id = $4, agreed_at = {NOW},
   due_at = {NOW}
   where id = $1 and digest = $5 and state = 'proposed' returning ${columns}`
-// After the clock was set back, a lease would otherwise last as long as the clock had been ahead.
 /**
- * A time further ahead, in ms, was written before the clock was set back. It is longer than a lease, because a statement that
- * waited for the row compares the lease of another process with the time at which it began itself.
+ * A time further ahead, in ms, was written before the clock was set back. A statement may wait 30 s for its row, and it compares the
+ * lease of another process with its own start, so the bound is a lease and 40 s.
  */
-const longestWaitMs = limits.purchaseLeaseMs + 20 * secondMs
+const longestWaitMs = limits.purchaseLeaseMs + 40 * secondMs
 const isDue = `(due_at <= {NOW} or due_at > {NOW} + ${longestWaitMs})`
 const lease = `update purchase set due_at = {NOW} + ${limits.purchaseLeaseMs}, tries = tries + 1 where id = $1 and ${isDue}
   returning ${columns}`
@@ -141,7 +140,7 @@ const following = ({ read, run, aside, write }: Scope): Omit<PurchaseTables, Pro
     }),
 
   postponePurchase: async (id, { inMs, reason, tries }) => {
-    const postpone = `update purchase set due_at = {NOW} + $2, reason = $3, tries = coalesce($4, tries)
+    const postpone = `update purchase set due_at = {NOW} + $2, reason = coalesce($3, reason), tries = coalesce($4, tries)
       where id = $1 and state = 'paying'`
     await run(postpone, [id, inMs, reason, tries])
   },

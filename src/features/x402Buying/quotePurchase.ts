@@ -71,8 +71,8 @@ export const tillOf = async ({ chainId, authorized, permitted, upto, addresses }
 }
 
 /**
- * A listed resource is paid as it was shown: not to another payee, and not more than its lowest price. Returns what people are told of it, empty for a
- * resource that no catalogue lists.
+ * A listed resource is paid as it was shown: not to another payee, and not more than the lowest price that is listed for the payee.
+ * Returns what people are told of it, empty for a resource that no catalogue lists.
  */
 const checkShown = (offer: Offer, known: KnownResource[], { usdcDecimals }: Chain): string => {
   if (known.length === 0) return ''

@@ -82,6 +82,8 @@ const moveFrom = async (tx: Tx, before: Job, { id, event, patch = {}, now }: Mov
   ])
   if (rows.length === 0) return undefined
   if (to === 'settled') requestLearning(tx, id)
+  // Feedback is given after the end of a job.
+  if (to === 'settled' || to === 'refunded') tx.notify('ratings')
   countPaid(tx, { ...before, fee: patch.fee ?? before.fee }, to)
   if (outcome !== undefined || to === 'cancelled' || isUndoing(event)) requestRating(tx, before.agentId)
   if (isReread) return toJob(rows)

@@ -107,7 +107,8 @@ const toColumns = ({ terms, offering, checklist, deadlines, ...job }: NewJob) =>
   state: 'open',
 })
 
-// Fields are listed one by one, because the caller's object may have others that are not columns.
+// Fields are listed one by one, because the caller's object may have others that are not columns. The first two are named by
+// number in `ofItsRun`.
 const pickNew = ({
   id,
   runId,

@@ -49,7 +49,7 @@ describeStores('listings of other services', fresh => {
     expect(await tables.shownListings(due.map(it => it.key))).toMatchObject([{ name: 'two' }])
     await tables.turnPage({ catalogue, pages, isEnd: true, pauseMs: 0 })
     expect((await tables.changedListings(0, 10)).map(it => [it.name, it.isShown, it.payTo])).toEqual([['one', false, account(7)]])
-    expect(await tables.listingsOf('one', chainId)).toHaveLength(1)
+    expect(await tables.listingsOf('one', chainId, '')).toHaveLength(1)
     await tables.openCatalogues([])
     expect(await tables.changedListings(0, 10)).toEqual([])
   })
