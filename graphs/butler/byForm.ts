@@ -35,22 +35,28 @@ const readAnswer = (text: string, { situation, terms }: Heard): Act | undefined 
 }
 
 const ownMoney =
-  /^(?:(?:so|and|but|wait|hey|ok)[\s,]+)*(?:did|do|have|has|am|was|is|will)\s+(?:i|you|my money)\b[^.!?\n"]{0,30}\b(?:my money|charged?(?: me)?|pay|paid|spent|owe|gone|lost)\b[^.!?\n"]{0,20}\?*$/i
+  /^(?:(?:so|and|but|wait|hey|ok)[\s,]+)*(?:(?:did|do|have|has|is|will)\s+(?:i|you|my money)\b[^.!?\n"]{0,30}\bmy money|(?:is|has) my money\s(?:gone|lost|back|been taken)|(?:am|was|have|will) i\b[^.!?\n"]{0,20}\bcharged|(?:did|will|have) you charged? me|(?:have|did) i (?:already )?(?:paid|pay) for (?:it|this|that))\b[^.!?\n"]{0,20}\?*$/i
 /** A question about the user's own money is no text to work on: "so did I lose my money now?" */
 const readOwnMoney = (text: string): Act | undefined => (ownMoney.test(text.trim()) ? 'spending' : undefined)
 
 const reason = /^(?:because|since|as|my|our|the|he|she|we|they|i(?!['’]?d\b)|it|somebody|someone)\b/i
 const wish = /[\d"“]|\b(?:but|instead|rather|cheaper|other|another|change|make|please|should|would|want|need|mean|meant)\b/i
 
-/** Words that refuse after others, or before a reason: "60 dollars?? No thanks.", "nah leave it, my cousin has one". */
+/** "Not this" and "that's all" choose or end a list, and refuse nothing. */
+const partial = /^(?:no|not) (?:this|that|today|now)\b|^that['’]?s (?:all|enough)\b|^nothing (?:else|more)\b/i
+/** A bare "no" may answer itself. */
+const isRefusal = (it: string) => /\s/.test(it.trim()) && !partial.test(it) && readConsent(it) === 'no'
+
+/** A refusal as the last sentence, or before its reason: "60 dollars?? No thanks.", "nah leave it, my cousin has one". */
 const refusalInPart = (text: string): 'no' | undefined => {
-  const clauses = text.trim().split(/(?<=[.!?…])\s+|,\s+/)
-  const [last = ''] = clauses.slice(-1)
-  // A bare "no" may answer itself, and a wish behind it is a change.
-  const at = clauses.findLastIndex(it => /\s/.test(it.trim()) && readConsent(it) === 'no')
-  const why = clauses.slice(at + 1)
-  const isClear = at >= 0 && clauses.length > 1 && !last.includes('?')
-  return isClear && why.every(it => reason.test(it) && !wish.test(it)) ? 'no' : undefined
+  const sentences = text.trim().split(/(?<=[.!?…])\s+/)
+  const [last = ''] = sentences.slice(-1)
+  if (last.includes('?')) return undefined
+  const refusesAtOnce = (said: readonly string[]) => {
+    const [first = '', ...why] = said.flatMap(it => it.split(/,\s+/))
+    return isRefusal(first) && why.every(it => reason.test(it) && !wish.test(it))
+  }
+  return (sentences.length > 1 && refusesAtOnce([last])) || refusesAtOnce(sentences) ? 'no' : undefined
 }
 
 const readOrder = (text: string, { terms }: Heard): Act | undefined => {
@@ -74,7 +80,7 @@ type Bound = { text: string; stage: Stage; wasDeclined: boolean }
 export const boundByForm = (reading: TurnReading, { text, stage, wasDeclined }: Bound): TurnReading => {
   const { act, other, isPlain, slots } = reading
   if (isPlain) return reading
-  // What refuses in no word, such as "maybe", does not end a proposal: the user is asked, where no model read it.
+  // What refuses in no word, such as "maybe", does not end a proposal: the user is asked, unless a model read it.
   if (act === 'no' && stage === 'proposal' && !slots && !refuses(text)) return { ...reading, other: 'yes', sure: unsure }
   if (act === 'no' && stage === 'ask' && !refuses(text)) return { ...reading, act: 'answer', other: 'no' }
   if (act === 'yes' && other === 'change' && remaking.test(text)) return { ...reading, act: 'change', other: 'yes' }

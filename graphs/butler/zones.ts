@@ -9,9 +9,11 @@ import { offsetAtWall, offsetMs, offsetOf, zoneBehind } from '../../src/language
 export const wallClock = (now: number, zone: string | undefined): number =>
   zone === undefined ? now : now + offsetMs(offsetOf(zone, now))
 
-/** Whether a message names a zone behind a date or a time. */
-const namesZone = (text: string, now: number): boolean =>
-  [...findTimes(text), ...findDates(text, now)].some(it => zoneBehind(text.slice(it.from + it.length), toIso(dayOf(now))))
+/** The zones that a message names behind its dates and times. */
+const zonesIn = (text: string, now: number) =>
+  [...findTimes(text), ...findDates(text, now)].flatMap(
+    it => zoneBehind(text.slice(it.from + it.length), toIso(dayOf(now))) ?? [],
+  )
 const dayOf = (now: number) => {
   const at = new Date(now)
   return { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate() }
@@ -40,5 +42,10 @@ export const inZone = (requirement: JsonObject, values: JsonObject, { said, zone
   zone === undefined || said.some(it => saysZone(it, now)) ? values : inMembers(requirement, values, zone)
 
 /** Whether the times of a message are in a zone that it says. */
-export const saysZone = (text: string, now: number): boolean => inUtcText.test(text) || namesZone(text, now)
+export const saysZone = (text: string, now: number): boolean => inUtcText.test(text) || zonesIn(text, now).length > 0
+/** The wall clock of the zone that a message says, else of the user's: as if it were UTC, in epoch ms. */
+export const clockOf = (text: string, now: number, zone: string | undefined): number => {
+  const offset = inUtcText.test(text) ? 'Z' : zonesIn(text, now).find(it => it.offset)?.offset
+  return offset === undefined ? wallClock(now, zone) : now + offsetMs(offset)
+}
 const inUtcText = /\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/

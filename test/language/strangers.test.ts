@@ -120,6 +120,10 @@ test.each([
   ['Nine euros for a bench? Then rather not, our caretaker will do it.', 'no'],
   ['no thanks, I want a bigger one', undefined],
   ['leave it, 4 is fine', undefined],
+  ['deliver it tomorrow, not today, my brother is out', undefined],
+  ['I meant the green one, not this', undefined],
+  ['use the oak, that is all', undefined],
+  ['go ahead, no need, I know the price', undefined],
 ])('a last sentence that refuses in so many words refuses the proposal: %s', (said, act) => {
   expect(readByForm(said, { situation, terms: undefined, by: 'rules', isTextAsked: false })?.act).toBe(act)
 })
@@ -128,6 +132,8 @@ test.each([
   ['so did I lose my money now?', 'spending'],
   ['have I already paid for this?', 'spending'],
   ['did you lose your keys?', undefined],
+  ['Have you paid the bill?', undefined],
+  ['Am I lost?', undefined],
   ['I lost my money at the fair.', undefined],
 ])('a question about one’s own money is no text to work on: %s', (said, act) => {
   const asked = { ...situation, stage: 'ask' as const }

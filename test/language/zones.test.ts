@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { wallClock } from '../../graphs/butler/zones.ts'
+import { clockOf, wallClock } from '../../graphs/butler/zones.ts'
 import { offsetAtWall, zoneBehind } from '../../src/language/forms/zones.ts'
+import { toMinutes } from '../../src/language/text/limits.ts'
 import { createModel } from '../../src/llm/model.ts'
 
 test.each([
@@ -56,4 +57,14 @@ test.each([
 ])('a deadline by the clock is one of the user’s zone: %s', async (zone, minutes) => {
   const now = wallClock(Date.parse('2027-01-05T15:00:00Z'), zone)
   expect(await rules.understand('carve a spoon by 6pm', now)).toMatchObject({ withinMinutes: minutes })
+})
+
+test.each([
+  ['by 17:00 UTC', 'Asia/Tokyo', 90],
+  ['by 5pm CET', 'America/New_York', 30],
+  ['by 20:00 Berlin time', 'America/New_York', 210],
+  ['by 5pm', 'America/New_York', 390],
+  ['by 5pm', undefined, 90],
+])('a deadline is by the clock of the zone that it says, else of the user: %s from %s', (said, zone, minutes) => {
+  expect(toMinutes(said, clockOf(said, Date.parse('2026-11-27T15:30:00Z'), zone))).toBe(minutes)
 })

@@ -51,7 +51,7 @@ export type Shown = {
 export const callModel = async (deps: ButlerDeps, state: ButlerState, heard: Heard): Promise<Shown | undefined> => {
   const { runId, turn } = state
   const { restore, text, material } = toOwnWords(toSpoken(heard.text, limits.messageChars))
-  const place = { state, said: heard.text }
+  const place = { state, said: heard.text, zone: heard.recalled.timeZone }
   const [talk, open, steps, picks, first] = await Promise.all([
     readTalk(deps, runId, heard),
     readOpen(deps, state, heard.recalled),

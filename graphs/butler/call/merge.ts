@@ -128,9 +128,9 @@ const valueTable: [when: (it: Field) => boolean, value: (it: Field) => Json | un
   [it => it.hasModel && it.isAll && !it.isTyped, it => it.known],
   // A change touches what it names and nothing else.
   [it => it.hasModel && it.known !== undefined, it => it.known],
-  // What the model left out, and what a text may be, is asked for rather than guessed.
   // A yes or no that its user may leave out, and the model did, is none that they said.
   [it => it.hasModel && it.isBox && !it.isRequired, it => it.known],
+  // What the model left out, and what a text may be, is asked for rather than guessed.
   [it => it.isTyped || (!it.isUnread && (it.isRequired || !it.hasModel)), it => it.rules],
 ]
 

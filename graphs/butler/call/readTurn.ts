@@ -4,7 +4,7 @@ import type { TurnReading } from '../../../src/ports.ts'
 import { readByForm } from '../byForm.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
 import type { ButlerState } from '../state.ts'
-import { wallClock } from '../zones.ts'
+import { clockOf, wallClock } from '../zones.ts'
 import { callModel } from './callModel.ts'
 import { isSettled } from './merge.ts'
 import { readCall } from './readCall.ts'
@@ -33,7 +33,7 @@ export const readTurn = async (
   if (model.id === rules.id || isSettled(reading, text, situation))
     return { read: { ...reading, by: model.id }, called: undefined }
   const now = wallClock(deps.now(), heard.recalled.timeZone)
-  const wish = await rules.understand(text, now)
+  const wish = await rules.understand(text, clockOf(text, deps.now(), heard.recalled.timeZone))
   const isTask = reading.act === 'task' && reading.sure >= sureTask
   const answer = await callModel(deps, state, { ...heard, wish, isTask })
   if (!answer) return { read: reading, called: undefined }
@@ -63,7 +63,7 @@ export const readForAgent = async (
   const own = await deps.findListings({ text, chainId: state.chainId, maxPrice: undefined, agent })
   if (own.every(it => takesPlainText(it.listing.requirement))) return none
   const now = wallClock(deps.now(), recalled.timeZone)
-  const wish = await deps.rules.understand(text, now)
+  const wish = await deps.rules.understand(text, clockOf(text, deps.now(), recalled.timeZone))
   const heard = { text, situation: recalled.situation, recalled, wish, isTask: true, until }
   const answer = await callModel(deps, state, heard)
   if (!answer) return { called: undefined, isLate: true }

@@ -6,6 +6,7 @@ import type { TurnQuestion, Understanding } from '../../../src/ports.ts'
 import type { ButlerDeps, Candidate } from '../deps.ts'
 import { isSame, joined } from '../offers/candidates.ts'
 import type { ButlerState } from '../state.ts'
+import { clockOf } from '../zones.ts'
 import { mergeLimits } from './merge.ts'
 
 // What a model sees of the market: what code found by the message, and what the model searched for itself.
@@ -32,7 +33,7 @@ export type Searched = {
   query: string
 }
 
-type Place = { state: ButlerState; said: string }
+type Place = { state: ButlerState; said: string; zone: string | undefined }
 
 /** Searches by the message itself. */
 export const searchFirst = async (deps: ButlerDeps, { state, said }: Place, rules: Understanding): Promise<Searched> => ({
@@ -43,9 +44,9 @@ export const searchFirst = async (deps: ButlerDeps, { state, said }: Place, rule
 })
 
 /** Searches again by the calls of the model, within the limits that it read, too. */
-export const searchAgain = async (deps: ButlerDeps, { state, said }: Place, of: Searched & { calls: TurnCall[] }) => {
+export const searchAgain = async (deps: ButlerDeps, { state, said, zone }: Place, of: Searched & { calls: TurnCall[] }) => {
   const searches = of.calls.slice(0, maxSearches).map(it => {
-    const wish = { ...of.wish, ...mergeLimits(of.wish, it, { said, now: deps.now() }) }
+    const wish = { ...of.wish, ...mergeLimits(of.wish, it, { said, now: clockOf(said, deps.now(), zone) }) }
     return { text: toQuotable(it.query, queryChars), wish }
   })
   const lists = await Promise.all(searches.map(it => searchFor(deps, state, it)))

@@ -4,12 +4,12 @@ import { mergeLimits } from '../call/merge.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
 import { unread } from '../turns/heard.ts'
-import { wallClock } from '../zones.ts'
+import { clockOf } from '../zones.ts'
 
 /** The state in which one task of several is planned: as that of a single task with its words. */
 export const toTaskState = async (deps: ButlerDeps, state: ButlerState, draft: Draft): Promise<ButlerState> => {
   const { words, said } = draft
-  const now = wallClock(deps.now(), state.timeZone)
+  const now = clockOf(words, deps.now(), state.timeZone)
   const read = await deps.rules.understand(words, now)
   const { task, maxPrice, agent, category, withinMinutes } = read
   const limits = draft.called ? mergeLimits(read, draft.called, { said: words, now }) : {}

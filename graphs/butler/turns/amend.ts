@@ -5,7 +5,7 @@ import { toDeed, toOffer } from '../../../src/domain/x402/purchaseProposal.ts'
 import { isOnlyLimits } from '../../../src/language/values/wishes.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
-import { wallClock } from '../zones.ts'
+import { clockOf } from '../zones.ts'
 import { begin } from './begin.ts'
 import { asksForOthers } from './beside.ts'
 import { answer, type Heard, type Step, unread } from './heard.ts'
@@ -45,7 +45,7 @@ export const amend: Step = async (deps, state, of) => {
     if (state.proposal && isLimits && !isLooser(state, wishes) && keeps(state.proposal, wishes))
       // Who asks whether the price is all is told what is paid, and not asked for a yes.
       return /[?？]\s*$/.test(text)
-        ? { act: 'about', to: 'answer' }
+        ? { ...wishes, act: 'about', to: 'answer' }
         : { ...wishes, ...answer('change', `Shall I ${toDeed(state.proposal)}?`) }
     const isWider = Object.keys(wishes).length > 0
     // What somebody else should be like is searched for, and is no value.
@@ -53,7 +53,7 @@ export const amend: Step = async (deps, state, of) => {
     return isWider ? { ...base, ...wishes, to: 'search' } : { ...base, to: 'fill' }
   }
   const { before } = recalled
-  if (!before) return situation.hasJob ? { act: 'about', to: 'answer' } : begin(deps, state, of)
+  if (!before) return situation.hasJob ? { ...wishes, act: 'about', to: 'answer' } : begin(deps, state, of)
   const goesOn = situation.hasJob ? 'Your running job continues unchanged; this would be a new one.' : ''
   return {
     ...unread,
@@ -88,7 +88,7 @@ const another = /\b(?:some(?:one|body) else|another (?:agent|one|provider)|other
 const readWishes = async (deps: ButlerDeps, { proposal }: ButlerState, of: Heard): Promise<Update> => {
   const { text, reading } = of
   const { maxPrice, agent, category, withinMinutes } =
-    reading.slots?.wish ?? (await deps.rules.understand(text, wallClock(deps.now(), of.recalled.timeZone)))
+    reading.slots?.wish ?? (await deps.rules.understand(text, clockOf(text, deps.now(), of.recalled.timeZone)))
   const below =
     !maxPrice && proposal && cheaper.test(text) ? justBelow(proposal.total, deps.usdcDecimals(proposal.chainId)) : undefined
   const sooner = withinMinutes === undefined && proposal && faster.test(text) ? Math.max(1, proposal.slaMinutes - 1) : undefined

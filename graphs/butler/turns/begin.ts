@@ -9,7 +9,7 @@ import { languageOf } from '../../../src/language/words/language.ts'
 import { splitWords } from '../../../src/language/words/words.ts'
 import { newDraft } from '../offers/several.ts'
 import type { Called, Draft, Update } from '../state.ts'
-import { wallClock } from '../zones.ts'
+import { clockOf } from '../zones.ts'
 import { answer, type Step, unread } from './heard.ts'
 
 const names: Record<number, string> = chainNames
@@ -58,7 +58,7 @@ export const begin: Step = async (deps, { runId, turn, chainId, next: waiting },
   const [first = text] = tasks.length > 1 ? [text] : tasks.map(it => it.words)
   // Tasks that an earlier release left waiting follow a single task.
   const next = turn === 0 ? waiting : []
-  const read = slots?.wish ?? (await deps.rules.understand(first, wallClock(deps.now(), recalled.timeZone)))
+  const read = slots?.wish ?? (await deps.rules.understand(first, clockOf(first, deps.now(), recalled.timeZone)))
   const { task, maxPrice, agent, category, withinMinutes, chainId: chain = chainId } = read
   if (!deps.servesChain(chain)) return { ...unread, ...answer('task', notServed(chain)), unplanned: [text] }
   return {

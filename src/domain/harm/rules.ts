@@ -14,7 +14,7 @@ export const sets: Record<string, string> = {
   VICTIM: String.raw`(?:(?:him|her|them|somebody|someone|everybody|everyone)(?: else)?\b(?!'s)(?! [a-z]+(?:ing|s)\b)
     |(?:(?:my|his|her|their|our|your|the|a|an|this|that|these|those|some|other|old|young|little|rich|business
     |next door)\s){1,3}PERSON\b(?!')
-    |(?:(?:old|young|rich|lonely|elderly)\s)?(?:people|folks?|pensioners|immigrants|strangers|tourists|seniors)\b)`,
+    |(?:(?:old|young|rich|lonely|elderly)\s)?(?:people|pensioners|immigrants|strangers|tourists|seniors)\b)`,
   OTHERS: String.raw`(?:his|her|their|(?:somebody|someone)(?: else)?'s|other people's|(?:(?:my|the|a|this|that
     |our)\s)(?:[a-z]+\s)?PERSON(?:'s|s'|')
     |(?:the|a|this|my)\s(?:school|bank|company|competitor|government|shop)(?:'s)?)`,
@@ -53,9 +53,8 @@ tell VICTIM (?:that )?(?:she|he|they) should (?:kill|hang|hurt)
 (?:scam|defraud|swindle|rob) VICTIM
 (?:con|cheat|trick) VICTIM MORE(?:out of|into (?:giving|sending|paying|typing|telling|sharing|buying|revealing))\b
 tricks? VICTIM into\b
-(?:(?:looks?|sounds?) like|pretend(?:s|ing)? to be|pos(?:e|es|ing) as|impersonat(?:e|es|ing)) MORE(?:bank|paypal|post office|tax office|police|amazon|microsoft|government)\b MORE(?:their|people|his
+(?:(?:looks?|sounds?) like|pretend(?:s|ing)? to be|pos(?:e|es|ing) as|impersonat(?:e|es|ing)|in the name of) MORE(?:bank|paypal|post office|tax office|police|amazon|microsoft|government)\b MORE(?:their|people|his
   |her|customers?|users?|victims?) MORESECRETEND
-so (?:that )?VICTIM (?:send|give|type|enter|tell|hand|read)s? (?:me|us|in|over|out) SOME(?:SECRET)END
 (?:steal|skim|phish|harvest) (?:OTHERS |from )?SOME(?:SECRET|customer data|identit(?:y|ies))END
 steals? SECRETEND
 (?:hack|hacking|break|breaking|get me|log|sneak|get) (?:into|in to) (?:OTHERS|VICTIM) SOME(?:ACCOUNT|BUILDING)\b
@@ -72,13 +71,16 @@ spy(?:ing)? on (?:VICTIM|OTHERS (?:phone|mobile|messages|whatsapp|e?mails?|compu
 (?:install|put|hide) SOME(?:tracker|spyware|keylogger|hidden camera|gps|bug)\b MORE(?:PERSON|OTHERS)
 (?:ddos|dos|take down|bring down|knock out|flood) (?:this|the|a|their|his|her|OTHERS) SOMESITE\b
 (?:find|where|get|follow)\b MORE(?:lives?|address|school|phone number|moved)\b,? MORE(?:blocked me|won't (?:talk
-  |speak)|moved away from me|doesn't want|outside (?:her|his|their)|without (?:her|his|him|them|their) knowing|so (?:that )?i can (?:scare|follow|hurt|visit))
+  |speak)|moved away from me|doesn't want|outside (?:her|his|their)|so (?:that )?i can (?:scare|follow|hurt|visit))
+find (?:out )?where VICTIM (?:lives?|works?|moved)\b MOREwithout (?:her|him|them) knowing
 find (?:the |a |my )?PERSON who (?:blocked|left|reported) me
 (?:which |what )?(?:medicines?|pills|drugs?|drink|dose|poison) MORE(?:doesn't|does not|never|won't|not) wakes? up
+(?:which |what )?(?:drops?|pills?|powder|drugs?) MORE(?:put|mix|slip|pour) MORE(?:in|into) (?:his|her|their|OTHERS) (?:drink|tea|coffee|glass|beer
+  |wine)\b MORE(?:notices?|noticing)\b
 (?:drug|spike|poison) (?:his|her|their|OTHERS) SOME(?:drinks?|food|tea|coffee|beer|wine|glass|water)\b
 (?:put|mix|slip|pour) MORE(?:in|into) (?:his|her|their|OTHERS) (?:drink|food|tea|coffee|glass)\b MORE(?:asleep
-  |wakes? up|wake up|notic(?:es?|ing)|dies?|sick|unconscious)
-(?:cut|slash|sabotage|tamper with|loosen|disable) (?:the )?SOME(?:brakes?|brake (?:lines?|hoses?|cables?)|tyres?|tires?|wheels?) (?:of|on
+  |wakes? up|noticing|dies?|sick|unconscious)
+(?:cut|slash|sabotage|tamper with) (?:the )?SOME(?:brakes?|brake (?:lines?|cables?)|tyres?|tires?) (?:of|on
   |in) OTHERS SOME(?:car|van|truck|bike|motorbike|motorcycle|bicycle)\b
 (?:burn down|set fire to|blow up) (?:a|the|my|his|her|their|OTHERS|some) SOME(?:BUILDING|school|church|mosque
   |synagogue|barn|train|plane|station)END

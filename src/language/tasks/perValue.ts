@@ -14,9 +14,6 @@ import { readRecords } from './records.ts'
 import { type Round, type Rounds, readRounds, toInput } from './rounds.ts'
 import { takesBack } from './takesBack.ts'
 
-/** Why something is asked for gives no second value: "so that it suits the porch and the hall". */
-const reason = /(?<!\p{L})(?:so(?: that)? (?:it|they|i|we|you|he|she)|because)(?!\p{L})[^.!?\n]*/giu
-
 /** One call of an offering: the words for it, and its input as far as they give it. */
 export type Call = { words: string; input: JsonObject }
 
@@ -27,7 +24,7 @@ const maxCalls = 8
 export type Wanted = { words: string; requirement: JsonObject | null | undefined; listing: string; now: number }
 
 const either = /(?<!\p{L})(?:or|oder|ou|o|oppure)(?!\p{L})/iu
-const ofOne = /(?<!\p{L})(?:together|all (?:in|on|at) one?|in one go)(?!\p{L})/iu
+const ofOne = /(?<!\p{L})together(?!\p{L})/iu
 /** Whether a text asks for one thing of all its values: "for a car and a van together". A limit for all tasks does not. */
 const isOfOne = (text: string): boolean => ofOne.test(takePrice(text).found ? withoutWhole(text) : text)
 const looksOf = (text: string) => {
@@ -79,7 +76,7 @@ export const perValue = (of: Wanted): Call[] => {
   // Of "Paris or London" the user picks one, and is asked which.
   if (!requirement || takesPlainText(requirement) || either.test(words) || takesBack(words) || isOfOne(words)) return [whole]
   if (isLabelledRow(words) || isOneQuantity(words)) return [whole]
-  return severalOf({ ...of, words: words.replaceAll(reason, '') }, requirement) ?? [whole]
+  return severalOf(of, requirement) ?? [whole]
 }
 
 const severalOf = (of: Wanted, requirement: JsonObject): Call[] | undefined => {

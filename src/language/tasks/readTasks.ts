@@ -78,7 +78,7 @@ const isRequest = (units: readonly Unit[], at: number): boolean => {
   if (unit.joint === ',' && said === unit.text && relative.test(said) && !said.endsWith('?')) return false
   const { lead, kinds } = see(unit)
   const [kind = '', second = '', third = ''] = kinds
-  if (!onlyJoining.test(lead) || kind === 'article' || unit.joint === ';' || isParallel(units, at)) return true
+  if (!onlyJoining.test(lead) || kind === 'article' || isParallel(units, at)) return true
   // "Tell me the weather" as well as "tell the weather".
   if (asksAgain(unit.text)) return true
   const first = kind === 'name' && isSentence(unit) ? 'word' : kind
@@ -91,7 +91,8 @@ const isRequest = (units: readonly Unit[], at: number): boolean => {
 export const asksNothing =
   /^(?:many )?(?:thanks|thank you|thx|cheers|sorry|hi|hello|hey|good (?:morning|day|afternoon|evening)|do not|don['’]?t|never|no need|nobody|i (?:do not|don['’]?t|hope)|hope you)(?!\p{L})/iu
 /** What its speaker did or thought before asks for nothing. */
-const toldBefore = /^(?:i|we)(?:['’](?:ve|d))? (?:(?:\p{L}+ ){0,7}already|first|once|originally)(?!\p{L})/iu
+const toldBefore =
+  /^(?:i|we)(?:['’](?:ve|d))? (?:(?:\p{L}+ ){0,7}already|(?:first|once|originally)(?! (?:need|want|would|have to)(?!\p{L})))(?!\p{L})/iu
 /** Whether a clause only tells something, or says what is not wanted. */
 export const onlyTells = (text: string): boolean => {
   const said = splitConnectors(text).rest

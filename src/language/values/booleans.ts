@@ -1,5 +1,6 @@
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
+import { isEnglish } from '../words/englishWords.ts'
 import { oppositesOf } from '../words/opposites.ts'
 import { stem } from '../words/stem.ts'
 import { type Token, toTokens } from '../words/tokens.ts'
@@ -14,7 +15,9 @@ const negations = new Set(
     'no not without don dont exclude skip never isn isnt stop avoid neither nor none nothing nobody aren doesn won needn cannot',
   ),
 )
-const isNegation = ({ word }: Token) => negations.has(word)
+const sorted = (word: string) => [...word].sort().join('')
+/** A negation, also with its letters in another order: "whitout". */
+const isNegation = ({ word }: Token) => negations.has(word) || (!isEnglish(word) && sorted(word) === sorted('without'))
 /** Who has a thing or does a deed needs none: "my own helmet", "we drive ourselves". */
 const having = new Set(splitWords('own already ourselves myself'))
 /** Fields for what one side brings. Who says to have it needs none brought. */

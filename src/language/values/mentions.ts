@@ -5,6 +5,7 @@ import { isDegreeOf } from '../words/degrees.ts'
 import { isEnglish } from '../words/englishWords.ts'
 import { countries, currencies, findNames, languages } from '../words/intl.ts'
 import { unitOf } from '../words/measures.ts'
+import { numeral } from '../words/numerals.ts'
 import { stem } from '../words/stem.ts'
 import type { Token } from '../words/tokens.ts'
 import { isDeed } from '../words/vocabulary.ts'
@@ -75,8 +76,8 @@ const spoken = new Map<string, string>([
     ['go', 'golang'],
     ['mono', 'black and white|b w|bw'],
     ['bw', 'black and white|b w'],
-    ['express', 'fastest|as fast as possible|as quickly as possible'],
-    ['economy', 'cheapest|as cheap as possible|as cheaply as possible'],
+    ['express', 'as fast as possible|as quickly as possible'],
+    ['economy', 'as cheap as possible|as cheaply as possible'],
     ['tbsp', 'tablespoon|tablespoons'],
     ['tsp', 'teaspoon|teaspoons'],
     ['c', 'celsius'],
@@ -148,12 +149,15 @@ const everyIn = (tokens: Token[], value: Json, period: string): Mention[] =>
     return word === period && before && isEvery ? [{ value, from: before.from, to, isLoose: false }] : []
   })
 
-/** The places of a measure, however it is written: "grams" for `g`. */
+const isAmount = new RegExp(`^(?:${numeral}|many|an?)$`, 'iu')
+/** The places of a measure behind a number or "many", however it is written: "20 grams" for `g`. */
 const unitsIn = (tokens: Token[], value: Json): Mention[] => {
   const unit = /^(?:g|\p{L}{2,4})$/u.test(String(value)) ? unitOf(String(value)) : undefined
   const isSame = ({ word }: Token) => unitOf(word)?.dimension === unit?.dimension && unitOf(word)?.factor === unit?.factor
   if (!unit || !/^(?:weight|length|volume|area|data)$/.test(unit.dimension)) return []
-  return tokens.filter(isSame).map(({ from, to }) => ({ value, from, to, isLoose: false }))
+  return tokens
+    .filter((it, at) => isSame(it) && isAmount.test(tokens[at - 1]?.word ?? ''))
+    .map(({ from, to }) => ({ value, from, to, isLoose: false }))
 }
 
 /** The places where a text mentions one choice of a field. */

@@ -150,13 +150,16 @@ export const currencies = once(() => {
 /** Peoples whose names do not begin like that of their country. */
 const morePeoples =
   'american US,british GB,english GB,scottish GB,welsh GB,irish IE,french FR,dutch NL,spanish ES,swiss CH,polish PL,greek GR,' +
-  'danish DK,finnish FI,turkish TR,indian IN,thai TH,filipino PH,emirati AE,iraqi IQ,korean KR,cypriot CY,chinese CN,czech CZ,' +
+  'danish DK,finnish FI,turkish TR,indian IN,thai TH,filipino PH,emirati AE,iraqi IQ,cypriot CY,chinese CN,czech CZ,' +
   'german DE'
 const ofPeople = /^\p{L}{4,}(?:an|ish|ese|i|er|ic)$/u
+/** Peoples of several countries. */
+const ofSeveral = /^(?:dominican|congolese|guinean|korean|sudanese)$/
 const rootLetters = 4
 /** The country whose people a word names: "Brazilian" is of Brazil. */
 export const countryOfPeople = (word: string): string | undefined => {
   const said = plain(word)
+  if (ofSeveral.test(said)) return undefined
   const known = new Map(morePeoples.split(',').map(it => it.split(' ') as [string, string])).get(said)
   if (known || !ofPeople.test(said)) return known
   for (let root = said.slice(0, -1); root.length >= Math.max(rootLetters, said.length - 5); root = root.slice(0, -1)) {

@@ -17,14 +17,14 @@ export const english: Table = {
     (its|it is|thats|that is) a (clear|definite|big|firm|) yes (from me|from us|for me|),
     (my|our) answer is (a|) (clear|definite|) yes`,
 
-  order: `go, go on then, go ahead, go right ahead, go for (it|that|this), (just|) do (it|that|this|so), (please|pls|plz) do, proceed, do (go ahead|proceed|start),
+  order: `go, go on then, go ahead, go right ahead, go for (it|that|this), (just|) do (it|that|this|so), (please|pls|plz) do, proceed, do (go ahead|proceed|start|begin),
     start, start it, begin
     (lets|let us) (go|${deed}|go for it|get started|get going|make it happen), (you|u) (may|can|are free to) ${deed},
     feel free to ${deed}
     (i|we) (want|would like|wish|am happy|are happy) to ${deed}, (id|wed|im happy|were happy) (like to|to|) ${deed}
     hire ${them}, (book|order|buy|pay|take) (it|that|this|them|that one|this one), pay,
     (ill|i will|we will|i) take (it|this|that|them|this one|that one)
-    send, (send|ship|run|get) it, get (this|them), (get|bring|send) (him|her|them) in, crack on, fire away, have at it, let (it|er|her|them) rip, (reserve|schedule|arrange) (it|this|that|them|him|her), (book|put) (it|this|that|them) in,
+    send, (send|ship|run|get) it, get (this|them), crack on, have at it, (reserve|schedule|arrange) (it|this|that|them|him|her), (book|put) (it|this|that|them) in,
     have (it|this|that|them) (written|made|drawn|sent|booked|ordered|printed|fixed|done|arranged|delivered|checked), send (him|her|them) (round|over|along),
     get (it|this|that|them) (written|made|sent|booked|ordered|printed|fixed|sorted|arranged|delivered|checked), (lets|let us) (have it|roll), send it off, get (it done|it started|it going|started|going), make it (so|happen)
     agreed, (i|we) (do|fully|totally|completely|hereby|) agree,
@@ -33,7 +33,6 @@ export const english: Table = {
     confirm (it|this|(the|this|my) (hire|order|purchase))
     (i|we) (do|fully|hereby|) (accept|approve|confirm), (i|we) (do|fully|hereby|) (accept|approve|confirm) (it|this|${terms})
     you have (my|our) (ok|okay|yes|approval|permission|consent|go ahead|agreement) (to ${deed}|), (permission|approval) granted,
-    do (go ahead|proceed|start|begin), crack on, let (it|er) rip, get (her|him|them) in,
     you have (the|a) green light
     deal, its a deal, (thats|that is) a deal, done deal, (you have|weve got|we have|you got yourself|youve got) a deal, sold,
     im sold, (im|i am|we are) in, count (me|us) in
@@ -51,18 +50,18 @@ export const english: Table = {
     (that|this|it|all|) sounds (good|great|fine|perfect|right|fair|reasonable|ok|okay|lovely|excellent) (to me|to us|)
     (that|this|it|all|everything|) looks (good|great|fine|perfect|right|correct|ok|okay) (to me|to us|), (that|this|it|) works`,
 
-  work: `hire, book, order, reserve, buy, send, take, run, find out, look it up, (ask|get|call|send) (him|her|them), continue, carry on, go on
+  work: `hire, book, order, reserve, buy, send, take, run, find out, look it up, (get|bring|send) (him|her|them) in, continue, carry on, go on
     (translate|convert|write|check|make|draw|summarise|summarize|proofread|review|build|create|design|analyse|analyze|
       calculate|find|send|read|plan|do) (it|this|that|them)`,
 
-  aside: `why not, is (good|fine|ok|okay), (theyll|they will) do
+  aside: `why not
     (thats|that is) the one, thank (goodness|god|heavens)
     great, perfect, good, nice, cool, excellent, wonderful, lovely, awesome, fantastic, brilliant, amazing, super,
     splendid, terrific, very good, all good, very nice
     (thats|that is|its|it is|this is) (${ok}|it|right|correct|lovely|excellent|exactly right|
       (exactly|just|) what (i|we) (want|wanted|need|needed))
     (thats|that is|thatd be|that would be) (very|so|really|) (great|kind|nice|lovely|good|perfect|splendid|wonderful|helpful)
-    is ${ok}, (it|that|this|he|she|they)ll do, (it|that|this|he|she|they) will do, haha, ha ha
+    is ${ok}, (it|that|this|he|she|they)ll do, (it|that|this|he|she|they) will do
     (my|) (dear|darling|love|mate|pal|buddy|friend)
     (my|the) (wife|husband|partner|boss|manager|mum|mom|dad|team) (says|said) (yes|ok|okay|its ok|its fine|go ahead)
     (great|good|fair|nice|reasonable) price, (the|) price is ${ok}, the terms are ${ok}, cheap enough, fair enough, fair,
@@ -74,11 +73,11 @@ export const english: Table = {
     as (proposed|discussed|agreed|shown|described), (i|we) (want|need) (it|this|that),
     (id|i would|wed|we would) (like|love) (it|this|that), all of it`,
 
-  please: 'please, pls, plz, plse, kindly, dear, my dear',
+  please: 'please, pls, plz, plse, kindly',
   thanks: `thanks, ty, tysm, cheers, much appreciated, thank (you|u) (very much|so much|kindly|),
     thanks (a lot|so much|very much|a million|a bunch|), many thanks`,
   and: 'and, &',
-  well: 'sorry, mhm, haha, well, well then, hm, hmm, hmmm, mm, mmm, um, umm, uh, er, erm, ah, oh, so',
+  well: 'sorry, mhm, well, well then, hm, hmm, hmmm, mm, mmm, um, umm, uh, er, erm, ah, oh, so',
 
   naming: `(hire|book|use|take|choose|pick|select|order|buy|pay) (the|the agent|agent|your|), go (with|for) (the|the agent|agent|)
     (lets|let us) (hire|book|use|take|go with|go for) (the|), (ill|i will|we will|i) (hire|take|use|choose|pick|go with) (the|)
@@ -108,7 +107,7 @@ export const english: Table = {
     lets not (do it|do that|), pass, i pass, quit, exit, too bad
     (ill|i will|we will) do it (myself|ourselves|on my own), (i|we) (found|solved|did) it (myself|ourselves),
     under no circumstances, not a chance
-    (then|in that case) (no|not|rather not|better not), (my|the|) (wife|husband|partner|boss|manager|mum|mom|dad|team) (says|said) no, (im|) afraid not, too expensive
+    (then|in that case) (no|not|rather not|better not), (im|) afraid not, too expensive
     (i|we) (dont|do not) (want|need) (it|this|that|them) (any more|anymore|now|), (i|we) (dont|do not) agree,
     (i|we) (dont|do not) accept`,
   cancel: `cancel, stop, abort, cancel (it|this|that|everything|please), stop (it|this|that|everything), abort (it|this|that),
