@@ -56,12 +56,22 @@ const isMessage = /\b(?:body|message|mail|note|letter|say|tell|told)\b/i
 const saying =
   /(?<![\p{L}])(?:(?:say(?:ing)?|that says|which says|to say|with the (?:text|words|message)|reading)(?: that)?|(?:tell(?:ing)?|let|mail|e-?mail|message|text|write(?: to)?)\s(?:[^.;:!?\n\uE000]|\.(?=\S)){0,60}?(?:know )?that)\s+/iu
 
-/** Finds a message in indirect speech: "mail Ann that I am late". */
+/** Fields for words that a thing bears. */
+const isWritten =
+  /\b(?:wording|motto|slogan|inscription|caption|engrav\w+|lettering|headline|(?:text|words?|letters?) (?:to(?: be)?|on|for) (?:set|print|paint|engrave|carve|stamp|embroider|put|the)\w*)\b/i
+const bearing =
+  /(?<!\p{L})(?:(?:that|which) (?:says?|reads?)|saying|reading|with the (?:text|words?|wording|message|inscription|motto))\s+/iu
+const borneEnd = /(?:,\s(?=(?:by|before|for|at|under|to|and|in|please|thanks)(?!\p{L}))|[.;!?\n]|\s(?:please|pls|thanks)).*$/isu
+
+/** Finds a message in indirect speech: "mail Ann that I am late", and what a thing is to say: "mugs saying Home at last". */
 const findTold = (text: string, { name, description }: Slot): Marked | undefined => {
-  const match = isMessage.test(`${name} ${description}`) ? saying.exec(text) : null
+  const field = `${splitWords(name).join(' ')} ${description}`
+  const isBorne = isWritten.test(field)
+  const match = isBorne ? bearing.exec(text) : isMessage.test(`${name} ${description}`) ? saying.exec(text) : null
   if (!match) return undefined
   const start = match.index + match[0].length
-  return { from: start, start, end: text.length, to: text.length }
+  const end = isBorne ? start + text.slice(start).replace(borneEnd, '').length : text.length
+  return { from: start, start, end, to: text.length }
 }
 
 /** The words directly before a span, such as "before" in "before: ```…```". */
