@@ -55,7 +55,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await say(page, `please pay ${seller.url}/echo with {"say":"<img src=x onerror=alert(1)>","list":[{"city":"Bern","eur":3}]}`)
     const slip = slipOf(page)
     await approve(page).waitFor()
-    await slip.getByText('USDC on the local test chain').waitFor()
+    await slip.getByText('USDC · the local test chain').waitFor()
     const shown = await slip.innerText()
     for (const it of [host(), 'POST /echo', 'with your JSON', '0.02', '0x5e5e…5e5e', 'Paid directly, no refund'])
       expect(shown).toContain(it)

@@ -322,8 +322,9 @@ export const publish = async (page: Page, name = 'Haiku Hut'): Promise<string> =
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByLabel('What it does').fill('Writes haiku about anything.')
   await page.getByRole('button', { name: 'Register' }).click()
-  await page.getByLabel('Name', { exact: true }).fill('Write a haiku')
-  await page.getByLabel('Description').fill('Five, seven and five syllables about your subject.')
+  const first = page.getByRole('form', { name: 'New offering' })
+  await first.getByLabel('Name', { exact: true }).fill('Write a haiku')
+  await first.getByLabel('Description').fill('Five, seven and five syllables about your subject.')
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('button', { name: 'Edit' }).waitFor()
   return new URL(page.url()).pathname
