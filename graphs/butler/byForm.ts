@@ -5,6 +5,7 @@ import { isHarmful } from '../../src/domain/harm/isHarmful.ts'
 import { type Act, canBeMeant, type Situation, type Stage } from '../../src/domain/runs/acts.ts'
 import { toServiceAnswer } from '../../src/domain/runTexts/serviceQuestions.ts'
 import { isHire, type ProposedTerms, toOffer } from '../../src/domain/x402/purchaseProposal.ts'
+import { putsOff } from '../../src/language/text/stalling.ts'
 import type { TurnReading } from '../../src/ports.ts'
 
 // What costs money or accuses somebody is read by the form of the words, and never by likeness to examples.
@@ -25,6 +26,7 @@ export const readByForm = (text: string, heard: Heard): TurnReading | undefined 
 
 const readAnswer = (text: string, { situation, terms }: Heard): Act | undefined => {
   const { stage, hasJob } = situation
+  if (stage === 'proposal' && putsOff(text)) return 'about'
   const consent = readConsent(text, terms && toOffer(terms)) ?? refusalInPart(text)
   if (consent === 'yes') return canBeMeant('yes', situation) ? 'yes' : undefined
   if (consent === undefined || consent === 'unclear') return undefined

@@ -4,7 +4,7 @@ import { asksForOthers } from '../../graphs/butler/turns/beside.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { choose } from '../../src/language/choice/choose.ts'
 import { fillSaid } from '../../src/language/filling/fillSaid.ts'
-import { readTasks } from '../../src/language/tasks/readTasks.ts'
+import { onlyTells, readTasks } from '../../src/language/tasks/readTasks.ts'
 import { readMarketQuestion } from '../../src/language/text/marketQuestion.ts'
 
 // Sellers and sentences of no other test: what they have in common with others is the form of their values.
@@ -143,4 +143,19 @@ test.each([
 test('a sentence that states something is no second task', () => {
   expect(readTasks('varnish my boat, it is 6 metres long and the deck is 2 metres wide')).toHaveLength(1)
   expect(readTasks('Two things: a sonnet about frost, and find me a tuner in Ulm')).toHaveLength(2)
+})
+
+test.each([
+  ['Sounds good, but let me ask Maria first', 'about'],
+  ['Perfect, but my boss has to agree first', 'about'],
+  ['great. not yet though', 'about'],
+  ['fine, ask her first', 'about'],
+  ['wait, make it Oslo', undefined],
+  ['let me have it then', undefined],
+])('a reply that puts the answer off changes no terms and hires nobody: %s', (said, act) => {
+  expect(readByForm(said, { situation, terms: undefined, by: 'rules', isTextAsked: false })?.act).toBe(act)
+})
+
+test('an amount of time is no task of its own', () => {
+  expect([onlyTells('one hour'), onlyTells('half an hour'), onlyTells('a haiku')]).toEqual([true, true, false])
 })

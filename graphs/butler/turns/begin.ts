@@ -1,6 +1,7 @@
 import { withoutHireTag } from '../../../src/domain/agents/agentId.ts'
 import { chainNames } from '../../../src/domain/chains/chains.ts'
 import { mostSteps } from '../../../src/domain/plans/plan.ts'
+import { readHireSentence } from '../../../src/language/rules/phrases.ts'
 import { readTasks, type Task } from '../../../src/language/tasks/readTasks.ts'
 import { findTakes } from '../../../src/language/tasks/takes.ts'
 import { afterCancel, resolveReferences } from '../../../src/language/text/references.ts'
@@ -36,7 +37,7 @@ const isWhole = (text: string, [only, ...more]: readonly string[]): boolean => {
 
 /** The tasks of a message. Where a model split it otherwise, its tasks stand alone. `called`: what it read for each. */
 const toTasks = (text: string, read: readonly string[] = [], called?: Called): (Task & Pick<Draft, 'called'>)[] => {
-  if (isWhole(text, read)) return [{ words: text, takes: [] }]
+  if (isWhole(text, read) || readHireSentence(text)) return [{ words: text, takes: [] }]
   const tasks = readTasks(text)
   if (read.length < 2) return tasks
   const parts = (called?.several ?? []).filter(it => it.task !== '')

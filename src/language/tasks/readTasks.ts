@@ -1,4 +1,6 @@
 import { isKnownPlace } from '../words/knownPlaces.ts'
+import { unitOf } from '../words/measures.ts'
+import { numeral } from '../words/numerals.ts'
 import { asksPrice } from '../words/vocabulary.ts'
 import { again, asksAgain } from './again.ts'
 import { splitConnectors } from './connectors.ts'
@@ -93,10 +95,12 @@ export const asksNothing =
 /** What its speaker did or thought before asks for nothing. */
 const toldBefore =
   /^(?:i|we)(?:['’](?:ve|d))? (?:(?:\p{L}+ ){0,7}already|(?:first|once|originally)(?! (?:need|want|would|have to)(?!\p{L})))(?!\p{L})/iu
-/** Whether a clause only tells something, or says what is not wanted. */
+const amount = new RegExp(String.raw`^(?:(?:for|about|around) )?(?:${numeral}|an?|half an?) (?<unit>\p{L}+)[.!]?$`, 'iu')
+const isAmount = (said: string) => unitOf(amount.exec(said)?.groups?.unit ?? '') !== undefined
+/** Whether a clause only tells something, says what is not wanted, or is an amount of something: "one hour". */
 export const onlyTells = (text: string): boolean => {
   const said = splitConnectors(text).rest
-  return !said.endsWith('?') && (asksNothing.test(said) || toldBefore.test(said))
+  return !said.endsWith('?') && (asksNothing.test(said) || toldBefore.test(said) || isAmount(said))
 }
 const isOver = (units: readonly Unit[], at: number) => ['.', 'line', ''].includes(units[at + 1]?.joint ?? '')
 

@@ -1,3 +1,5 @@
+import { readConsent } from '../../domain/consent/readConsent.ts'
+
 // What people say at an open question instead of an answer: that they think, ask or look first, or that they do not know.
 
 const soon = '(?:a |one |just a |half a )?(?:sec(?:ond)?s?|moment|minute|min|mo|bit|tick|while)'
@@ -35,3 +37,28 @@ const questionWords = 12
 /** Whether an answer is a question about what was asked: "why do you need that?" */
 export const asksBack = (said: string): boolean =>
   /\?\s*$/.test(said) && asking.test(said) && back.test(said) && said.split(/\s+/).length <= questionWords
+
+const person = String.raw`(?:(?:my|the|our) \p{Ll}+|\p{Lu}\p{L}+|him|her|them)`
+const before = '(?:think|sleep on|check|ask|talk|speak|discuss|decide|get back|come back|let you know|tell you|consult|wait)'
+const agrees = '(?:agree|see|check|look|approve|decide|confirm|know|say yes)'
+const waits = [
+  `(?:please )?let (?:me|us)(?: just| first)? ${before}`,
+  `(?:[iI]|we)(?:['’](?:ll|d|ve))?(?: (?:will|would|have to|need to|must|should|want to|got to|better|rather|first|just|still)){0,3} ${before}`,
+  `(?:hang on|hold on|(?:please )?wait|give me ${soon}|not (?:yet|now|right now)|(?:maybe )?later)`,
+  `${person} (?:has to|have to|needs to|must|wants to|should) ${agrees}`,
+  `(?:ask|call|check with) ${person}`,
+]
+const more = String.raw`(?: (?:about|over|on|with|to|it|that|this|${person}|first|though|again|yet|then|tonight|tomorrow|later|you|before))*`
+const waiting = new RegExp(`^(?:${waits.join('|')})${more}$`, 'u')
+const mostChars = 200
+
+/** Whether a reply to a proposal puts the answer off, and says nothing else: "Sounds good, but let me ask Maria first". */
+export const putsOff = (said: string): boolean => {
+  if (said.length > mostChars) return false
+  const clauses = said
+    .split(/[,.;!\n—–]+|(?<!\p{L})but(?!\p{L})/u)
+    .map(it => it.trim().replace(/^\p{Lu}(?=\p{Ll})/u, it => it.toLowerCase()))
+    .filter(it => it !== '')
+  const isWait = (it: string) => waiting.test(it)
+  return clauses.some(isWait) && clauses.every(it => isWait(it) || ['yes', 'unclear'].includes(readConsent(it) ?? ''))
+}

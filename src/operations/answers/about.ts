@@ -8,6 +8,7 @@ import { toNoHurry } from '../../domain/runTexts/butler.ts'
 import { toLabel, toLabelled } from '../../domain/text/labelled.ts'
 import { toQuotable } from '../../domain/text/quotableText.ts'
 import { isUnderWay } from '../../domain/x402/purchase.ts'
+import { putsOff } from '../../language/text/stalling.ts'
 import type { Purchase } from '../../ports.ts'
 import { describeLiveness } from '../agents/liveness.ts'
 import { describeEnded, describeJob, fallback } from './aboutJobs.ts'
@@ -69,7 +70,9 @@ export const aboutProposal = async (
     { name: 'others', words: 'other others alternatives alternative else', say: others },
   ]
   const isGetting = /\b(?:what|which)\b.*\b(?:do|will|would) i get\b/i.test(text)
-  return isGetting && !topic ? get : (topicOf(text, topics, topic) ?? `${who} ${cost} ${time}`)
+  return isGetting && !topic
+    ? get
+    : (topicOf(text, topics, topic ?? (putsOff(text) ? 'later' : undefined)) ?? `${who} ${cost} ${time}`)
 }
 
 /** Answers a question about offerings that were shown or that the last answer named. */
