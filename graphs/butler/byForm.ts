@@ -24,12 +24,17 @@ export const readByForm = (text: string, heard: Heard): TurnReading | undefined 
   return act && { act, sure: 1, other: act, by: heard.by, isPlain: true }
 }
 
+const neverMind = /\b(?:never ?mind|nvm|forget (?:it|about it))\b/i
+
 const readAnswer = (text: string, { situation, terms }: Heard): Act | undefined => {
   const { stage, hasJob } = situation
-  if (stage === 'proposal' && putsOff(text)) return 'about'
   const consent = readConsent(text, terms && toOffer(terms)) ?? refusalInPart(text)
+  const isAnswer = consent === 'no' || consent === 'cancel'
+  if (stage === 'proposal' && !isAnswer && putsOff(text)) return 'about'
   if (consent === 'yes') return canBeMeant('yes', situation) ? 'yes' : undefined
   if (consent === undefined || consent === 'unclear') return undefined
+  // The butler itself offers these words to whoever cannot answer its question.
+  if (stage === 'ask' && consent === 'no' && neverMind.test(text)) return 'no'
   // A question may be answered with "no", and with a job under way a "cancel" may mean either.
   const isOpen = stage === 'proposal' || stage === 'choices'
   if (consent === 'cancel' && hasJob) return isOpen ? undefined : 'cancel'
