@@ -53,7 +53,7 @@ test('the same seed gives the same run', { timeout }, async () => {
 })
 
 const byUse = planted.filter(it => it.byUse).map(it => [it.name, it] as const)
-const maxLives = 12
+const maxLives = 40
 
 test.each(byUse)(
   'the bug “%s”, planted in prices by use, is found in one of the first lives',
