@@ -81,6 +81,16 @@ const Limit = ({ mandate: it, reload }: { mandate: Mandate; reload(): void }) =>
 
 const fresh = { max_per_job: '1.00', max_per_period: '5.00', period: 'week', ask_above: '0.50', categories: '', days: '30' }
 
+const Period = ({ chosen, onChange }: { chosen: string; onChange(event: Event): void }) => (
+  <select class="in small" aria-label={t('Per')} onChange={onChange}>
+    {(['day', 'week', 'month'] as const).map(it => (
+      <option key={it} value={it} selected={it === chosen}>
+        {t(it)}
+      </option>
+    ))}
+  </select>
+)
+
 const NewLimit = ({ chainId, reload }: { chainId: number; reload(): void }) => {
   const { api } = useReach()
   const work = useWork()
@@ -122,15 +132,7 @@ const NewLimit = ({ chainId, reload }: { chainId: number; reload(): void }) => {
             words={t(limitSentence)}
             of={{
               limit: field('max_per_period', t('Limit in USDC'), 5),
-              period: (
-                <select class="in small" aria-label={t('Per')} onChange={set('period')}>
-                  {(['day', 'week', 'month'] as const).map(it => (
-                    <option key={it} value={it} selected={it === draft.period}>
-                      {t(it)}
-                    </option>
-                  ))}
-                </select>
-              ),
+              period: <Period chosen={draft.period} onChange={set('period')} />,
               most: field('max_per_job', t('At most per job'), 5),
               ask: field('ask_above', t('Ask me above'), 5),
               words: field('categories', t('Only for (words, separated by commas)'), 12),
