@@ -170,11 +170,15 @@ program
   })
 program.command('mcp').description('the tools over stdio, for a running service').action(mcp)
 const ownAgents = program.command('agent').description('sell work: register, run and look after agents')
-const fallbackUrl = () => {
-  const { host, port } = readConfig({ HOST: process.env.HOST, PORT: process.env.PORT })
-  return `http://${host}:${port}`
-}
-addMarketCommands(program, ownAgents, { env: process.env, fallbackUrl: fallbackUrl(), stopped: untilStopped })
+addMarketCommands(program, ownAgents, {
+  env: process.env,
+  // The doctor tells a wrong setting, so it is read for the commands that need it.
+  get fallbackUrl() {
+    const { host, port } = readConfig({ HOST: process.env.HOST, PORT: process.env.PORT })
+    return `http://${host}:${port}`
+  },
+  stopped: untilStopped,
+})
 
 addOperatorCommands(program)
 

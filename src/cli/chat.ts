@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { conversationsRecord, historyRecord } from '../records/conversation.ts'
 import { type Client, createClient } from './client.ts'
 import { ownCommand, ownCommandWith } from './ownCommand.ts'
-import { createPaint } from './paint.ts'
+import { createPaint, hidePictures } from './paint.ts'
 import { createSpinner } from './spinner.ts'
 import { createTurns } from './turns.ts'
 
@@ -29,7 +29,8 @@ const begin = async (client: Client, { resume }: Pick<ChatOptions, 'resume'>, te
   const id = resume === true ? newest : resume
   if (id === undefined) throw new Error(`There is no conversation to resume. Start one with: ${ownCommand('chat')}`)
   const { messages } = historyRecord.parse(await client.get(`/conversations/${encodeURIComponent(id)}/history`))
-  for (const { role, content } of messages.slice(-shownTurns)) tell(`${role === 'user' ? 'you' : 'butler'}> ${content}`)
+  for (const { role, content } of messages.slice(-shownTurns))
+    tell(`${role === 'user' ? 'you' : 'butler'}> ${hidePictures(content)}`)
   return id
 }
 

@@ -35,7 +35,7 @@ export const sets: Record<string, string> = {
   // The noun stands for itself: "a virus", and not "a virus scanner".
   END: String.raw`(?=\s*(?:$|[.,;:!?)]|that\b|which\b|who\b|to\b|for\b|from\b|with\b|without\b|in\b|at\b|on\b|and\b
     |or\b|so\b|by\b|of\b|online\b|against\b|pls\b|please\b|now\b|fast\b|over\b|until\b|while\b|because\b|before\b
-    |after\b))`,
+    |after\b|otherwise\b|unless\b))`,
 }
 
 /** Each line is one rule: deeds that meet a victim, its property or its secrets. */

@@ -1,5 +1,6 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
 import { isFinal } from '../../domain/jobs/job.ts'
+import { formatUsdc } from '../../domain/money/money.ts'
 import { housekeeping } from '../../domain/operator/offices.ts'
 import type { Chain } from '../../ports.ts'
 import type { Reach } from './process.ts'
@@ -58,13 +59,19 @@ const readMoney = async ({ store, chains }: Reach, { hires, usdc }: Gauges): Pro
   const counted = await store.jobCounts({ ofMarket: true })
   hires.reset()
   usdc.reset()
+  const sums = new Map<string, { chain: string; place: string; sum: bigint; decimals: number }>()
   for (const it of counted.filter(({ budget }) => budget > 0n)) {
     const chain = `${it.chainId}`
     hires.inc({ chain, state: it.state }, it.count)
     const decimals = chains.get(it.chainId)?.usdcDecimals
     if (decimals !== undefined)
-      for (const [place, amount] of placesOf(it)) usdc.inc({ chain, place }, (Number(amount) / 10 ** decimals) * it.count)
+      for (const [place, amount] of placesOf(it)) {
+        const key = `${chain} ${place}`
+        const sum = (sums.get(key)?.sum ?? 0n) + amount * BigInt(it.count)
+        sums.set(key, { chain, place, sum, decimals })
+      }
   }
+  for (const { chain, place, sum, decimals } of sums.values()) usdc.set({ chain, place }, Number(formatUsdc(sum, decimals)))
 }
 
 /** Where the USDC of a hire in this state is. */
