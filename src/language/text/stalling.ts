@@ -48,7 +48,7 @@ const waits = [
   `${person} (?:has to|have to|needs to|must|wants to|should) ${agrees}`,
   `(?:ask|call|check with) ${person}`,
 ]
-const more = String.raw`(?: (?:about|over|on|with|to|it|that|this|${person}|first|though|again|yet|then|tonight|tomorrow|later|you|before))*`
+const more = `(?: (?:about|over|on|with|to|it|that|this|${person}|first|though|again|yet|then|tonight|tomorrow|later|you|before))*`
 const waiting = new RegExp(`^(?:${waits.join('|')})${more}$`, 'u')
 const mostChars = 200
 
