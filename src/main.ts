@@ -172,7 +172,7 @@ program.command('mcp').description('the tools over stdio, for a running service'
 const ownAgents = program.command('agent').description('sell work: register, run and look after agents')
 addMarketCommands(program, ownAgents, {
   env: process.env,
-  // The doctor tells a wrong setting, so it is read for the commands that need it.
+  // It is read only when a command needs it, because the doctor reports a wrong setting itself.
   get fallbackUrl() {
     const { host, port } = readConfig({ HOST: process.env.HOST, PORT: process.env.PORT })
     return `http://${host}:${port}`

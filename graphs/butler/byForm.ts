@@ -43,7 +43,7 @@ const readAnswer = (text: string, { situation, terms }: Heard): Act | undefined 
 
 const ownMoney =
   /^(?:(?:so|and|but|wait|hey|ok)[\s,]+)*(?:(?:did|do|have|has|is|will)\s+(?:i|you|my money)\b[^.!?\n"]{0,30}\bmy money|(?:is|has) my money\s(?:gone|lost|back|been taken)|(?:am|was|have|will) i\b[^.!?\n"]{0,20}\bcharged|(?:did|will|have) you charged? me|(?:have|did) i (?:already )?(?:paid|pay) for (?:it|this|that))\b[^.!?\n"]{0,20}\?*$/i
-/** A question about the user's own money is no text to work on: "so did I lose my money now?" */
+/** Reads a question about the user's own money, such as "so did I lose my money now?", where a text is asked for. */
 const readOwnMoney = (text: string): Act | undefined => (ownMoney.test(text.trim()) ? 'spending' : undefined)
 
 const reason = /^(?:because|since|as|my|our|the|he|she|we|they|i(?!['’]?d\b)|it|somebody|someone)\b/i

@@ -17,7 +17,10 @@ export const createCrew = <T>(onEnd?: () => void) => {
         })
       busy.set(running, it)
     },
-    /** A step calls this last: the failure of one piece delays no other. @throws what failed since the last call */
+    /**
+     * Reports the pieces that failed. A step calls it after it has started all due pieces, so that one failure delays no other.
+     * @throws what failed since the last call
+     */
     check(): void {
       const found = failures.splice(0)
       if (found.length > 1) throw new AggregateError(found, found.map(String).join('; '))

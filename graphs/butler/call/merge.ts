@@ -19,7 +19,7 @@ const modelSure = 0.95
 export const isSettled = ({ act, sure }: TurnReading, text: string, { stage, hasJob }: Situation): boolean => {
   if (sure < sureEnough) return false
   if (act === 'cancel') return hasJob || stage !== 'none'
-  // “it is aluminium, not steel” resembles a refusal, and is none.
+  // A correction such as “it is aluminium, not steel” only resembles a refusal.
   return act === 'no' && stage !== 'none' && refuses(text)
 }
 

@@ -47,7 +47,7 @@ export const payPurchases = (deps: Reach): Worker => {
   }
 }
 
-/** Leases a due purchase and checks it once, unless another process has it. A check that fails frees it for the next one. */
+/** Leases a due purchase and checks it once, unless another process has it. After a check that failed, it is checked again. */
 export const followIfLeased = async (
   deps: Omit<Reach, 'wakeups'>,
   { id }: Pick<Purchase, 'id'>,

@@ -63,7 +63,7 @@ const bearing =
   /(?<!\p{L})(?:(?:that|which) (?:says?|reads?)|saying|reading|with the (?:text|words?|wording|message|inscription|motto))\s+/iu
 const borneEnd = /(?:,\s(?=(?:by|before|for|at|under|to|and|in|please|thanks)(?!\p{L}))|[.;!?\n]|\s(?:please|pls|thanks)).*$/isu
 
-/** Finds a message in indirect speech: "mail Ann that I am late", and what a thing is to say: "mugs saying Home at last". */
+/** Finds a message in indirect speech, "mail Ann that I am late", or the words on a thing, "mugs saying Home at last". */
 const findTold = (text: string, { name, description }: Slot): Marked | undefined => {
   const field = `${splitWords(name).join(' ')} ${description}`
   const isBorne = isWritten.test(field)

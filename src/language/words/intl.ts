@@ -148,10 +148,15 @@ export const currencies = once(() => {
 })
 
 /** Peoples whose names do not begin like that of their country. */
-const morePeoples =
-  'american US,british GB,english GB,scottish GB,welsh GB,irish IE,french FR,dutch NL,spanish ES,swiss CH,polish PL,greek GR,' +
-  'danish DK,finnish FI,turkish TR,indian IN,thai TH,filipino PH,emirati AE,iraqi IQ,cypriot CY,chinese CN,czech CZ,' +
-  'german DE'
+const peoples = new Map(
+  (
+    'american US,british GB,english GB,scottish GB,welsh GB,irish IE,french FR,dutch NL,spanish ES,swiss CH,polish PL,greek GR,' +
+    'danish DK,finnish FI,turkish TR,indian IN,thai TH,filipino PH,emirati AE,iraqi IQ,cypriot CY,chinese CN,czech CZ,' +
+    'german DE'
+  )
+    .split(',')
+    .map(it => it.split(' ') as [string, string]),
+)
 const ofPeople = /^\p{L}{4,}(?:an|ish|ese|i|er|ic)$/u
 /** Peoples of several countries. */
 const ofSeveral = /^(?:dominican|congolese|guinean|korean|sudanese)$/
@@ -160,7 +165,7 @@ const rootLetters = 4
 export const countryOfPeople = (word: string): string | undefined => {
   const said = plain(word)
   if (ofSeveral.test(said)) return undefined
-  const known = new Map(morePeoples.split(',').map(it => it.split(' ') as [string, string])).get(said)
+  const known = peoples.get(said)
   if (known || !ofPeople.test(said)) return known
   for (let root = said.slice(0, -1); root.length >= Math.max(rootLetters, said.length - 5); root = root.slice(0, -1)) {
     const all = [...countries()].filter(([name]) => name.startsWith(root) && !name.includes(' '))
