@@ -36,7 +36,7 @@ const usualSecond = { score: 0.06, cover: 0.2, cosine: 0.05, example: 0.05 }
 const bestOther = (values: number[], at: number, usual: number) => Math.max(usual, ...values.filter((_, index) => index !== at))
 
 type Request = { text: string; words: string[]; isRare(term: string): boolean; terms: string[]; types: Set<ValueType> }
-type Passage = { asked: Vector; all: string[]; terms: string[]; head: string[] }
+type Passage = { asked: Vector; all: readonly string[]; terms: string[]; head: string[] }
 
 /** A word is rare that at most one of so many candidates has. */
 const rareShare = 4

@@ -46,8 +46,16 @@ const toProperty = (field: Field, schema: JsonObject, above: readonly string[]):
 }
 
 /** Returns the inputs of a requirement, required ones first. The list is empty unless the schema describes an object. */
-export const toProperties = (requirement: JsonObject): Property[] =>
-  fieldsOf(requirement).map(field => toProperty(field, toSchema(requirement.properties, field.name), []))
+export const toProperties = (requirement: JsonObject): readonly Property[] => {
+  const properties =
+    known.get(requirement) ??
+    fieldsOf(requirement).map(field => toProperty(field, toSchema(requirement.properties, field.name), []))
+  known.set(requirement, properties)
+  return properties
+}
+
+/** A requirement is compared many times in a turn, and never changed. */
+const known = new WeakMap<JsonObject, readonly Property[]>()
 
 const leavesIn = (requirement: JsonObject, above: readonly string[]): Property[] =>
   fieldsOf(requirement).flatMap(field => {

@@ -1,5 +1,6 @@
 import { casual } from 'chrono-node'
 import { dayMs } from '../../domain/durations.ts'
+import { remember } from '../../domain/text/remember.ts'
 import { numeral, ordinals, pad, toNumber } from '../words/numerals.ts'
 import { usedMark } from '../words/used.ts'
 
@@ -201,7 +202,7 @@ const withYear = (text: string, it: Found): Found => {
 const relative = /\b(?:days?|weeks?|months?|years?|fortnights?|ago|this|next)\b/i
 
 /** Finds all dates in a text, in order and without overlaps. @param now ms since 1970, to which relative dates refer */
-export const findDates = (whole: string, now: number): Found[] => {
+export const findDates = remember({ results: 500, chars: 4_000 }, (whole: string, now: number): readonly Found[] => {
   let text = whole
   const found: Found[] = []
   const note = (match: RegExpMatchArray, days: (Day | undefined)[]) => {
@@ -232,4 +233,4 @@ export const findDates = (whole: string, now: number): Found[] => {
       /\d/.test(next.said)
     )
   })
-}
+})

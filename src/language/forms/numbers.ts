@@ -1,3 +1,4 @@
+import { remember } from '../../domain/text/remember.ts'
 import { type Unit, unitOf } from '../words/measures.ts'
 import { numeral, ordinals, toNumber } from '../words/numerals.ts'
 import { type Token, toTokens } from '../words/tokens.ts'
@@ -142,13 +143,13 @@ const findOrdinals = (text: string): Mention[] =>
   })
 
 /** Returns the numbers of a text. @param now ms since 1970, to tell dates from numbers */
-export const findNumbers = (said: string, now: number): Mention[] => {
+export const findNumbers = remember({ results: 500, chars: 4_000 }, (said: string, now: number): readonly Mention[] => {
   const rest = withoutCalendar(said, now)
   // In a text about temperature, a capital K is the unit kelvin and not "thousand".
   const text = /temperature|kelvin|\btemp\b/i.test(rest) ? rest.replace(/(?<=\d)K(?!\p{L})/gu, ' ') : rest
   const found = [...findOrdinals(text), ...findCardinals(text)]
   return found.sort((a, b) => a.from - b.from)
-}
+})
 
 /** "1) …" numbers a point of a list; "(year 9)" has its number in brackets. */
 const isEnumerator = (text: string, at: number) =>

@@ -15,7 +15,7 @@ export const readingsOf = (value: Json, said: string[]): [string, string] | unde
   if (typeof value === 'boolean' || typeof value === 'object' || text.split(/\s+/).length > readingWords || !text)
     return undefined
   const message = said.findLast(it => it.toLowerCase().includes(text.toLowerCase()))
-  if (message === undefined) return undefined
+  if (!message?.includes(' or ')) return undefined
   const word = String.raw`(?<![\p{L}\p{N}])${quote(text)}(?![\p{L}\p{N}])`
   const [, before] = new RegExp(String.raw`(?<![\p{L}\p{N}])${other} or (?:in |to |the )?["“']?${word}`, 'u').exec(message) ?? []
   const [, after] = new RegExp(`${word}["”']? or (?:in |to |the )?${other}`, 'u').exec(message) ?? []

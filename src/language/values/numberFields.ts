@@ -19,7 +19,7 @@ const emptyWords = new Set(
 const people = splitWords(
   'people person traveler traveller guest passenger adult party diner attendee seat ticket lady man men woman women kid child children friend pax persons us head player participant visitor',
 ).map(stem)
-const termsOf = (text: string): string[] => {
+const termsOf = (text: string): readonly string[] => {
   const all = toTerms(text)
   const telling = all.filter(it => !emptyWords.has(it) || it === 'dai')
   return telling.length > 0 ? telling : all
@@ -40,7 +40,7 @@ export type Measured = {
   slot: Slot
   unit: Unit | undefined
   own: string[]
-  told: string[]
+  told: readonly string[]
   isPeople: boolean
   isCount: boolean
   isYear: boolean

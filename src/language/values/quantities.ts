@@ -21,7 +21,7 @@ const isSize = ({ slot }: Measured) => /width|height|length|depth|breadth/i.test
 /** More than any cost of a number for a field. */
 const mostCost = 30
 
-type Reading = { measured: Measured[]; mentions: Mention[]; used: Set<Mention> }
+type Reading = { measured: Measured[]; mentions: readonly Mention[]; used: Set<Mention> }
 /** Reads "4 x 3 x 2.5" into fields of one kind, in the order of the schema. Of "9 m by 30 cm" each unit tells its field. */
 const readChains = (filling: Filling, { measured, mentions, used }: Reading): void => {
   const start = mentions.findIndex((it, at) => !it.isChained && mentions[at + 1]?.isChained)
@@ -181,7 +181,7 @@ const readAmount = (filling: Filling, measured: readonly Measured[], mentions: r
 }
 
 /** Assigns the remaining numbers to the remaining required fields in order, when their counts are equal. */
-const readLeft = (filling: Filling, measured: Measured[], mentions: Mention[]): void => {
+const readLeft = (filling: Filling, measured: Measured[], mentions: readonly Mention[]): void => {
   readAmount(filling, measured, mentions)
   const open = measured.filter(it => it.slot.required && !filling.values.has(it.slot.name) && it.slot.kind === 'number')
   const [only, ...others] = open

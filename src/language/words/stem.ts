@@ -1,3 +1,5 @@
+import { remember } from '../../domain/text/remember.ts'
+
 /**
  * English suffix stripping after M. F. Porter, "An algorithm for suffix stripping" (1980), so that `translating`, `translation`
  * and `translate` become one term.
@@ -71,9 +73,9 @@ const bare = (word: string): string => {
 }
 
 /** The stem of a lower-case word. Words with other than English letters stay unchanged. */
-export const stem = (word: string): string => {
+export const stem = remember({ results: 20_000, chars: 30 }, (word: string): string => {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word
   const singular = tense(plural(word))
   const withI = /y$/.test(singular) && hasVowel.test(singular.slice(0, -1)) ? `${singular.slice(0, -1)}i` : singular
   return bare(replaceBy(step3, replaceBy(step2, withI)))
-}
+})

@@ -1,3 +1,4 @@
+import { remember } from '../../domain/text/remember.ts'
 import { stem } from './stem.ts'
 
 /** Function words, which say nothing about the topic of a text. */
@@ -49,10 +50,11 @@ export const isStopWord = (word: string): boolean => stopWords.has(word)
 export const toWords = (text: string): string[] => splitWords(text).map(word => (stopWords.has(word) ? word : stem(word)))
 
 /** The stems of all words that are not stop words. */
-export const toTerms = (text: string): string[] =>
+export const toTerms = remember({ results: 2_000, chars: 2_000 }, (text: string): readonly string[] =>
   splitWords(text)
     .filter(word => !stopWords.has(word))
-    .map(stem)
+    .map(stem),
+)
 
 /** The distinct terms of a request that say what is requested. */
 export const toMeaning = (request: string): string[] => [...new Set(toTerms(request))].filter(term => !askingWords.has(term))
