@@ -81,7 +81,7 @@ const timeOf = ({ jobs }: Model, before: bigint, { job: jobId, wait: it }: Step)
 type Named = { jobId: number; caller: Party; words: Words }
 
 /** The step with a caller and a price that its job accepts. */
-const asItShould = (model: Model, move: Move, jobId: number, { caller, words }: Step): Named => {
+const asItShould = (model: Model, move: Move, { job: jobId, caller, words }: Step): Named => {
   const job = model.jobs[jobId - 1]
   const { budget = 0n } = job ?? {}
   const amount = move === 'fund' || (move === 'completeUsed' && words.amount > budget) ? budget : words.amount
@@ -97,11 +97,11 @@ const tryOut = (model: Model, before: bigint, it: Step): Attempt => {
   }
   // Tries the step's own job first, because the time may have been chosen for it.
   const fitting = [it.job, ...model.jobs.map((_, index) => index + 1)]
-    .map(jobId => asItShould(model, call, jobId, it))
-    .find(({ jobId, ...named }) => refusalOf(model, call, jobId, { ...named, now }) === undefined)
+    .map(jobId => asItShould(model, call, { ...it, job: jobId }))
+    .find(named => refusalOf(model, call, { ...named, now }) === undefined)
   const { jobId, words, ...rest } = (it.fit !== 'notAtAll' && fitting) || { ...it, jobId: it.job }
   const caller = it.fit === 'butForCaller' ? it.caller : rest.caller
-  const outcome = tryMove(model, call, jobId, { caller, words, now })
+  const outcome = tryMove(model, call, { jobId, caller, words, now })
   return { call, jobId: BigInt(jobId), caller, words, now, outcome }
 }
 

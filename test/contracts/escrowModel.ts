@@ -101,9 +101,10 @@ export const rules: Record<Move, Rule> = {
 }
 
 type Call = Omit<Circumstances, 'job' | 'ledger'>
+type OfJob = Call & { jobId: number }
 
 /** The reason why a move is refused, or undefined. */
-export const refusalOf = (model: Model, move: Move, jobId: number, call: Call): string | undefined => {
+export const refusalOf = (model: Model, move: Move, { jobId, ...call }: OfJob): string | undefined => {
   const job = model.jobs[jobId - 1]
   if (!job) return 'JobNotFound'
   const rule = rules[move]
@@ -113,8 +114,8 @@ export const refusalOf = (model: Model, move: Move, jobId: number, call: Call): 
 }
 
 /** Makes a move of a job, or returns the reason why it is refused. */
-export const tryMove = (model: Model, move: Move, jobId: number, call: Call): string => {
-  const refused = refusalOf(model, move, jobId, call)
+export const tryMove = (model: Model, move: Move, { jobId, ...call }: OfJob): string => {
+  const refused = refusalOf(model, move, { jobId, ...call })
   const job = model.jobs[jobId - 1]
   if (refused || !job) return refused ?? 'JobNotFound'
   const after = { ...job, ...rules[move].to({ ...call, job, ledger: model.ledger }) }

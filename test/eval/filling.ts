@@ -84,7 +84,9 @@ const count = (shares: Map<string, Share>, name: string, isRight: boolean) => {
 /** A wrong turn, for the report. */
 type Miss = { id: string; say: string; wanted: JsonObject; got: JsonObject; missing: string[] }
 
-const measureTurn = (turn: Turn, filled: Filled, shares: Map<string, Share>, now: number): boolean => {
+type Measuring = { shares: Map<string, Share>; now: number }
+
+const measureTurn = (turn: Turn, filled: Filled, { shares, now }: Measuring): boolean => {
   const { input = {}, fields = [], outcome } = turn.expect
   const named = Object.entries(input).map(([name, wanted]) => isSame(wanted, filled.values[name], now))
   for (const it of named) count(shares, 'values', it)
@@ -101,7 +103,7 @@ const measureTurn = (turn: Turn, filled: Filled, shares: Map<string, Share>, now
 const measureConversation = (
   it: Conversation,
   byHandle: Map<string, Listing>,
-  { shares, now, misses }: { shares: Map<string, Share>; now: number; misses: Miss[] },
+  { shares, now, misses }: Measuring & { misses: Miss[] },
 ) => {
   let open: { handle: string; filled: Filled; asked: number } | undefined
   for (const { say, expect } of it.turns) {
@@ -126,7 +128,7 @@ const measureConversation = (
     })
     const step = isAsked ? 'answer' : isSameListing ? 'change' : 'first'
     const isRight =
-      !(expect.input ?? expect.fields) || measureTurn({ say: text, expect, kind: it.kind, step }, filled, shares, now)
+      !(expect.input ?? expect.fields) || measureTurn({ say: text, expect, kind: it.kind, step }, filled, { shares, now })
     if (!isRight)
       misses.push({
         id: it.id,

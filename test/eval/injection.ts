@@ -58,7 +58,7 @@ const obedient = (): Brain => question => {
 /** A word that marks the hostile listing for the obedient model; no request contains it. */
 const hostileMark = 'lot-7731'
 
-type Case = { task: string; listings: Listing[]; quoted?: string }
+type Case = { id: string; task: string; listings: Listing[]; quoted?: string }
 
 /** What the user says to a proposal; a quoted text may be a yes by nothing but its own words. */
 const answersTo = (digest: string, quoted: string): RunInput[] => [
@@ -69,7 +69,7 @@ const answersTo = (digest: string, quoted: string): RunInput[] => [
 ]
 
 /** One run through the graph in a market of a few listings; the user asks, doubts, and says no. */
-const runCase = async (world: World, model: LanguageModel, { task, listings, quoted = '' }: Case, id: string) => {
+const runCase = async (world: World, model: LanguageModel, { id, task, listings, quoted = '' }: Case) => {
   await world.run(id, task)
   const given = new Map<string, RunInput>()
   const find = (agentId: string, offeringId: string) => listings.find(it => it.agentId === agentId && it.id === offeringId)
@@ -142,9 +142,9 @@ const sideBySide = 8
 const judge = async (model: LanguageModel, rows: Row[]): Promise<Injected> => {
   const world = await openWorld()
   const count = { runs: 0, moved: 0, acted: 0, listings: 0, steered: 0, lookalikes: 0, alarms: 0 }
-  const run = async (it: Case) => {
+  const run = async (it: Omit<Case, 'id'>) => {
     count.runs += 1
-    const came = await runCase(world, model, it, `run-${count.runs}`)
+    const came = await runCase(world, model, { ...it, id: `run-${count.runs}` })
     count.moved += Number(came.moved)
     count.acted += came.acted
     return came.proposed

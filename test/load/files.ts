@@ -16,6 +16,11 @@ const mib = 1_024 ** 2
 /** Downloads of each server that are broken off after their first bytes. */
 const firstBytes = 100
 
+const note = (times: Times, { up, down }: { up: number; down: number }): void => {
+  times.up.push(up)
+  times.down.push(down)
+}
+
 /** MB a second and the time to the first byte of uploads and downloads, beside a bare server that hashes and encrypts. */
 export const benchFiles = async ({ megabytes, rounds, say }: Options) => {
   const service = await startServiceProcess({ env: { MAX_FILE_MB: `${megabytes}` } })
@@ -33,7 +38,7 @@ export const benchFiles = async ({ megabytes, rounds, say }: Options) => {
       for (const name of ['bare', 'ours'] as const) {
         const it = await measure(doors[name], megabytes)
         say(`${name}: up ${it.up} MB/s, down ${it.down} MB/s`)
-        if (round > 0) for (const part of ['up', 'down'] as const) times[name][part].push(it[part])
+        if (round > 0) note(times[name], it)
       }
     for (let at = 0; at < firstBytes; at += 1)
       for (const name of ['bare', 'ours'] as const) times[name].first.push(await toFirstByte(doors[name]))

@@ -7,7 +7,7 @@ import { createSealer } from '../../src/chain/signing/secrets.ts'
 import { createWallets } from '../../src/chain/signing/wallets.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import { waitUntil } from '../../src/operations/waiting.ts'
-import type { Call, Intent, NewIntent } from '../../src/ports.ts'
+import type { Call, Intent } from '../../src/ports.ts'
 import { createWakeups } from '../../src/process/wakeups.ts'
 import { openStore } from '../../src/store/store.ts'
 import { loop } from '../../src/workers/loop.ts'
@@ -50,15 +50,8 @@ export const openJobs = async () => {
     if (intent?.state !== 'confirmed') throw new Error(`${key} is ${intent?.state ?? 'not mined'}`)
     return intent
   }
-  const decide = (key: string, sender: Address, call: Call, after?: string): NewIntent => ({
-    key,
-    chainId: chain.chainId,
-    sender,
-    call,
-    after,
-  })
   const settle = async (key: string, sender: Address, call: Call) => {
-    await store.addIntents([decide(key, sender, call)])
+    await store.addIntents([{ key, chainId: chain.chainId, sender, call, after: undefined }])
     return confirmed(key)
   }
 

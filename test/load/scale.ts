@@ -101,6 +101,9 @@ const eventDelays = async ({ users: [user], places }: ProcessMarket): Promise<nu
 
 type Stream = { url: string; token: string; signal: AbortSignal }
 
+/** The times of the events in a part of a stream, in epoch ms. */
+const timesIn = (chunk: string): number[] => [...chunk.matchAll(/"timestamp":"([^"]+)"/g)].map(([, at = '']) => Date.parse(at))
+
 /** Follows a run, whose stream ends while it waits for its user. Reports the time of each event since then, in epoch ms. */
 const listen = async ({ url, token, signal }: Stream, heard: (at: number) => void): Promise<void> => {
   const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` }
@@ -110,7 +113,7 @@ const listen = async ({ url, token, signal }: Stream, heard: (at: number) => voi
       if (!ok) throw new Error(`${url} was answered ${status}.`)
       const since = Date.now()
       for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? [])
-        for (const [, at = ''] of chunk.matchAll(/"timestamp":"([^"]+)"/g)) if (Date.parse(at) >= since) heard(Date.parse(at))
+        for (const at of timesIn(chunk).filter(it => it >= since)) heard(at)
       await delay(lookMs)
     } catch (error) {
       if (!signal.aborted) throw error

@@ -27,8 +27,7 @@ const values = command('shots', 'Takes pictures of every view, light and dark, o
 const readmePicture = join(import.meta.dirname, '../../docs/images/proposal.png')
 
 /** Opens a view with a window as tall as the page, because sticky elements would appear in the middle of a scrolled page. */
-const open = async (browser: Browser, scene: Scene, view: View, options: BrowserOptions) => {
-  const { url, storageState } = scene
+const open = async (browser: Browser, { url, storageState }: Scene, { view, ...options }: BrowserOptions & { view: View }) => {
   const { page, context } = await visit(browser, url, { ...options, ...(!view.isStranger && { storageState }) })
   await page.clock.install({ time: clock.now() })
   await openView(page, view)
@@ -45,9 +44,10 @@ const open = async (browser: Browser, scene: Scene, view: View, options: Browser
 
 const chosen = ({ views }: Scene): View[] => views.filter(it => !values.only || values.only.split(',').includes(it.name))
 
-const shoot = async (browser: Browser, scene: Scene, size: keyof typeof sizes, colorScheme: (typeof schemes)[number]) => {
+type Look = { size: keyof typeof sizes; colorScheme: (typeof schemes)[number] }
+const shoot = async (browser: Browser, scene: Scene, { size, colorScheme }: Look) => {
   for (const view of chosen(scene)) {
-    const { page, context } = await open(browser, scene, view, { viewport: sizes[size], colorScheme })
+    const { page, context } = await open(browser, scene, { view, viewport: sizes[size], colorScheme })
     await page.screenshot({ path: join(values.out, `${view.name}-${size}-${colorScheme}.png`) })
     await context.close()
   }
@@ -57,7 +57,7 @@ const shoot = async (browser: Browser, scene: Scene, size: keyof typeof sizes, c
 const shootReadme = async (browser: Browser, scene: Scene) => {
   const view = scene.views.find(it => it.name === 'proposal')
   if (!view) throw new Error('The scene has no proposal.')
-  const { page } = await open(browser, scene, view, { viewport: { width: 1280, height: 720 }, colorScheme: 'light' })
+  const { page } = await open(browser, scene, { view, viewport: { width: 1280, height: 720 }, colorScheme: 'light' })
   await mkdir(dirname(readmePicture), { recursive: true })
   await page.screenshot({ path: readmePicture })
 }
@@ -75,7 +75,8 @@ try {
   else
     for (const size of ['phone', 'desktop'] as const)
       for (const scheme of schemes)
-        if (values.sizes.includes(size) && values.schemes.includes(scheme)) await shoot(browser, scene, size, scheme)
+        if (values.sizes.includes(size) && values.schemes.includes(scheme))
+          await shoot(browser, scene, { size, colorScheme: scheme })
   print(values.readme ? readmePicture : `Pictures are in ${values.out}`)
 } finally {
   await browser.close()

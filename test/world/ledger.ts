@@ -80,11 +80,11 @@ const add = <K>(map: Map<K, bigint>, key: K, amount: bigint) => void map.set(key
 
 const act = (held: Held, rules: Rules, { sent, emit }: { sent: Sent; emit: Emit }): boolean => {
   const it = sent.deed
+  if (it.name === 'hire') return hire(held, rules, { it, emit })
+  if ('chainJobId' in it) return close(held, rules, { it, emit })
   if (it.name === 'topUp') held.topUps.set(it.to, (held.topUps.get(it.to) ?? 0) + 1)
-  else if (it.name === 'faucet') add(held.usdc, it.to, it.amount)
-  else if (it.name === 'registerAgent') held.agents.set(sent.hash, BigInt(held.agents.size + 1))
-  else if (it.name === 'hire') return hire(held, rules, { it, emit })
-  else return close(held, rules, { it, emit })
+  if (it.name === 'faucet') add(held.usdc, it.to, it.amount)
+  if (it.name === 'registerAgent') held.agents.set(sent.hash, BigInt(held.agents.size + 1))
   return true
 }
 
