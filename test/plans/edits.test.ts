@@ -42,6 +42,21 @@ test.each(['do the first only', 'only Tokyo', 'nur die erste', 'solo el primero'
   },
 )
 
+test('“change Lima to Quito” changes the one step that has Lima, and hires nobody', async () => {
+  await openPlan()
+  const after = await market.answer('change Lima to Quito')
+  expect(after).toMatchObject({ state: 'awaiting-confirmation', plan: { state: 'proposed' } })
+  expect(after.plan?.steps.map(it => it.input)).toEqual(['{"city":"Tokyo"}', '{"city":"Quito"}', '{"city":"Nairobi"}'])
+  expect(after.content).not.toContain('Left out')
+})
+
+test('“not now, maybe later” keeps the plan and says how long it is open', async () => {
+  const before = await openPlan()
+  const after = await market.answer('not now, maybe later')
+  expect(after.plan?.digest).toBe(before?.digest)
+  expect(after.content).toContain('Take your time')
+})
+
 test.each(['yes but leave out Paris', 'yes, without the translation'])('“%s”, which names no step, hires nobody', async words => {
   const before = await openPlan()
   const after = await market.answer(words)

@@ -38,6 +38,9 @@ export const withUnsaid = ({ said, unplanned }: ButlerState, { drafts, leftOut, 
     const own = drafts.findIndex(it => it.words.includes(words))
     return own < 0 ? drafts.length - 1 : own
   }
-  const lost = unsaidOf(message, hires, [...leftOut.flat(), ...unplanned])
+  // What a change names again, such as “change Lima to Quito”, was heard.
+  const changes = drafts.flatMap(it => it.said.slice(1)).map(it => ` ${toPlain(it)} `)
+  const isHeard = (it: string) => changes.some(change => change.includes(` ${toPlain(it)} `))
+  const lost = unsaidOf(message, hires, [...leftOut.flat(), ...unplanned]).filter(it => !isHeard(it))
   return leftOut.map((own, at) => [...own, ...lost.filter(it => placeOf(it) === at)])
 }

@@ -1,6 +1,7 @@
 import { toPlanPriceText, toPlanText } from '../../../src/domain/plans/planText.ts'
 import { toNoHurry } from '../../../src/domain/runTexts/butler.ts'
 import { type Named, readSkips, readStepChange } from '../../../src/language/tasks/planWords.ts'
+import { putsOff } from '../../../src/language/text/stalling.ts'
 import { asksPrice } from '../../../src/language/words/vocabulary.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
 import { answer, type Heard, type Step } from './heard.ts'
@@ -34,14 +35,15 @@ const namesOf = ({ drafts, planned }: ButlerState): Named[] =>
 export const changePlan = (state: ButlerState, text: string): Update | undefined => {
   const { drafts, planned, stage, unplanned } = state
   if (drafts.length === 0 || (stage !== 'ask' && stage !== 'proposal')) return undefined
-  const skips = readSkips(text, namesOf(state))
+  const names = namesOf(state)
+  const skips = readSkips(text, names)
   const isAsking = stage === 'ask' && drafts.length > 1 && skips.length > 0
   if (!isAsking && (stage !== 'proposal' || !planned)) return undefined
-  const unknown = [...skips, readStepChange(text)?.number ?? 1].find(it => it > drafts.length)
+  const change = readStepChange(text, names)
+  const unknown = [...skips, change?.number ?? 1].find(it => it > drafts.length)
   if (unknown !== undefined) return answer('about', `The plan has ${drafts.length} steps, so there is no step ${unknown}.`)
   if (skips.length === drafts.length) return { act: 'no', to: 'answer' }
   if (skips.length > 0) return { ...again(drafts.filter((_, at) => !skips.includes(at + 1))), unplanned }
-  const change = readStepChange(text)
   if (!change) return undefined
   const changed = drafts.map((it, at) =>
     at + 1 === change.number ? { ...it, said: [...wordsOf(it), change.words], isChanged: true } : it,
@@ -82,7 +84,7 @@ const asksOf = ['about', 'price', 'recommend', 'change', 'answer', 'pick', 'pay'
 /** A message about the open plan that neither agrees to it nor changes it by form. Undefined where another step answers it. */
 export const aboutPlan: (...of: Parameters<Step>) => Update | undefined = (_, { planned }, { reading, called, text }) => {
   if (!planned || !asksOf.includes(reading.act)) return undefined
-  if (called?.topic === 'later') return answer('about', toNoHurry(planned.lapsesAt))
+  if (called?.topic === 'later' || putsOff(text)) return answer('about', toNoHurry(planned.lapsesAt))
   if (reading.act === 'price' || asksPrice(text)) return answer('price', toPlanPriceText(planned))
   const how = 'To change a step, say its number and the value, such as “2. city: Oslo”. “Skip 2” leaves a step out.'
   return answer(reading.act, `${toPlanText(planned)}\n${how}`)

@@ -155,6 +155,25 @@ export const withoutLead = (whole: string): { said: string; denied: string[] } =
   return { said: from === whole.length ? head.replace(tail, '') : `${head}${whole.slice(from)}`, denied }
 }
 
+const oldWords = String.raw`\s+(?:the\s+)?(\S.{0,60}?)\s+`
+const replacing = new RegExp(
+  `^(?:(?:change|switch)${oldWords}(?:to|into)|(?:replace|swap)${oldWords}(?:by|with|for))\\s+(\\S.*)$`,
+  'is',
+)
+/** The new words of “change the old to the new”, and the old ones; of every other message all words. */
+export const splitChange = (said: string): { next: string; old: string } => {
+  const [, changed, replaced, next] = replacing.exec(said) ?? []
+  return { next: next ?? said, old: changed ?? replaced ?? '' }
+}
+
+/** "Change 12 miles to 13", where 12 is a known value, says 13 and denies the old value. */
+const withoutOld = ({ said, denied }: ReturnType<typeof withoutLead>, known: JsonObject): ReturnType<typeof withoutLead> => {
+  const { next, old } = splitChange(said)
+  const words = ` ${splitWords(old).join(' ')} `
+  const isKnown = Object.values(known).some(it => words.includes(` ${splitWords(String(it)).join(' ') || '-'} `))
+  return isKnown ? { said: next, denied: [...denied, old] } : { said, denied }
+}
+
 /** Reads a change of known values. Fields that the message does not mention keep their values. */
 export const readChange = (filling: Filling, known: JsonObject): Limits => {
   const all = filling.page.whole.trim()
@@ -175,7 +194,7 @@ export const readChange = (filling: Filling, known: JsonObject): Limits => {
       return {}
     }
   }
-  const { said, denied } = withoutLead(whole)
+  const { said, denied } = withoutOld(withoutLead(whole), known)
   const inner = createFilling({ ...filling, page: createPage(said), isOwn: filling.isName, isListed: () => false })
   withMonth(inner, known, said)
   readMoved(inner, known)

@@ -13,7 +13,7 @@ import { toNumber } from '../words/numerals.ts'
 import { usedMark } from '../words/used.ts'
 import { createOwnWords, isDeed, isEmpty, isOfPrice } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
-import { withoutLead } from './changes.ts'
+import { splitChange, withoutLead } from './changes.ts'
 import { withoutCorrected } from './corrections.ts'
 import { withoutNames, withoutSlip } from './fillRequest.ts'
 import { readTyped } from './read.ts'
@@ -119,7 +119,7 @@ const leftOfMessage = (message: string, of: LeftOutOf, isFirst: boolean): string
     .map(it => [it.path.join(' ').replaceAll('_', ' '), it.description, ...it.allowed.map(String)].join(' '))
     .join('\n')
   const isOwn = createOwnWords(`${withoutNames(listing)}\n${told}`)
-  const request = isFirst ? withoutSlip(message, now, slots) : withoutLead(withoutCorrected(message, now)).said
+  const request = isFirst ? withoutSlip(message, now, slots) : splitChange(withoutLead(withoutCorrected(message, now)).said).next
   const page = createPage(request)
   const filling = createFilling({ page, now, slots, isOwn, isName: isOwn })
   readTyped(filling)
@@ -141,8 +141,12 @@ const leftOfMessage = (message: string, of: LeftOutOf, isFirst: boolean): string
   })
 }
 
+const sameWords = (a: string, b: string) => splitWords(a).join(' ') === splitWords(b).join(' ')
+
 /** The phrases of the user's messages that no value took, in their order and words. */
 export const findLeftOut = (of: LeftOutOf): string[] => {
   const all = of.said.flatMap((it, at) => leftOfMessage(readHireSentence(it)?.task ?? it, of, at === 0))
-  return [...new Set(all)].slice(0, limits.leftOut)
+  // What the user changed later is not left out.
+  const changed = of.said.slice(1).map(it => splitChange(withoutLead(it).said).old)
+  return [...new Set(all)].filter(it => !changed.some(old => sameWords(old, it))).slice(0, limits.leftOut)
 }

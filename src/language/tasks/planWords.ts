@@ -114,15 +114,26 @@ const numbered = /^\s*(?:step\s*)?#?(\d)\s*[.):,]\s*(\S.*)$/is
 const inStep = /^(.*\S)\s+(?:in|of|for|at)\s+(?:step|number|no\.?|#)\s*(\d)(?:\s+(?:to|is|should be)\s+(\S.*?))?\s*[.!]*$/is
 const changeIn =
   /^\s*(?:please\s+)?(?:change|set|make)\s+(?:the\s+)?(.+?)\s+(?:in|of|for|at)\s+(?:step\s*)?(\d)\s+(?:to|into)\s+(\S.*?)\s*[.!]*$/is
+const replacing = /^\s*(?:please\s+)?(?:change|make|replace)\s+(?:the\s+)?(\S.*?)\s+(?:to|into|by|with)\s+\S/is
 
-/** The words that a message says of one step: “2. city: Oslo”, “change the city in 3 to Oslo”. Undefined where it names none. */
-export const readStepChange = (text: string): { number: number; words: string } | undefined => {
+/**
+ * The words that a message says of one step: “2. city: Oslo”, “change the city in 3 to Oslo”, “change Lima to Oslo” where one step
+ * has Lima. Undefined where it names none, or several.
+ */
+export const readStepChange = (text: string, steps: readonly Named[]): { number: number; words: string } | undefined => {
   const short = text.length <= mostChars ? text : ''
   const [, field, at, value] = changeIn.exec(short) ?? []
   if (field !== undefined && at !== undefined && value !== undefined) return { number: Number(at), words: `${field}: ${value}` }
   const [, first, rest] = numbered.exec(text) ?? []
   if (first !== undefined && rest !== undefined) return { number: Number(first), words: rest }
   const [, what, number, to] = inStep.exec(short) ?? []
-  if (what === undefined || number === undefined) return undefined
-  return { number: Number(number), words: to === undefined ? what : `${what}: ${to}` }
+  if (what !== undefined && number !== undefined)
+    return { number: Number(number), words: to === undefined ? what : `${what}: ${to}` }
+  const [, old = ''] = replacing.exec(short) ?? []
+  if (/^\d?$/.test(old)) return undefined
+  const [only, ...others] = numbersOf(
+    old,
+    steps.map(it => ({ ...it, words: '' })),
+  )
+  return only === undefined || others.length > 0 ? undefined : { number: only, words: text }
 }

@@ -9,7 +9,7 @@ const stopWords = new Set(
   same she should so some such than that the their theirs them then there these they this those through to too under until up
   us very was we were what when where whether which while who whom why will with would you your yours doesn didn isn aren won ll
   ve re please also upon within via per etc eg ie
-  teh wat im ive dont doesnt cant u ur pls plz`.split(/\s+/),
+  teh wat im ive dont doesnt cant u ur pls plz whats wheres whens whos whys hows thats theres lets`.split(/\s+/),
 )
 
 /** Words of asking, which occur in almost every request and do not say what is requested. */

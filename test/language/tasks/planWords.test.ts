@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSkipsOfRunning } from '../../../src/language/tasks/planWords.ts'
+import { readSkipsOfRunning, readStepChange } from '../../../src/language/tasks/planWords.ts'
 
 const steps = [
   { values: 'Oslo', words: 'Weather forecast' },
@@ -15,3 +15,13 @@ test.each([
   ['drop Lima', [2]],
   ['skip 3', [3]],
 ])('of a running plan, “%s” leaves out the steps %j', (words, left) => expect(readSkipsOfRunning(words, steps)).toEqual(left))
+
+test.each([
+  ['2. city: Quito', { number: 2, words: 'city: Quito' }],
+  ['change the city in 2 to Quito', { number: 2, words: 'city: Quito' }],
+  ['change Lima to Quito', { number: 2, words: 'change Lima to Quito' }],
+  ['change Cuzco to Quito', undefined],
+  ['change 2 to 5', undefined],
+])('of an open plan, “%s” changes the step that has the old value', (words, change) =>
+  expect(readStepChange(words, steps)).toEqual(change),
+)
