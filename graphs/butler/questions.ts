@@ -5,7 +5,7 @@ import { formatExample } from '../../src/domain/schemas/formats.ts'
 import { checkInput, isFieldFitting } from '../../src/domain/schemas/inputCheck.ts'
 import { choicesOf, type Field, fieldsOf } from '../../src/domain/schemas/schema.ts'
 import { toLabel, toWords } from '../../src/domain/text/labelled.ts'
-import { toLeaves } from '../../src/language/fields/requirement.ts'
+import { type Property, toLeaves, valueAt } from '../../src/language/fields/requirement.ts'
 import type { ButlerState } from './state.ts'
 
 type Requirement = JsonObject
@@ -32,11 +32,17 @@ export const missingIn = (requirement: Requirement, input: Input, open: Readings
   return all.length > 0 ? all : fields
 }
 
-/** The question for one field: the choice between its readings, or its value. */
-export const toQuestion = (requirement: Requirement, field: Field, open: Readings): Question => {
+/** The question for one field: the choice between its readings, its value, or what an object still lacks. */
+export const toQuestion = (
+  requirement: Requirement,
+  field: Field,
+  { open, input }: { open: Readings; input: Input },
+): Question => {
   const readings = open.get(field.name)
   const form = toForm(requirement, field)
-  const words = readings ? `Which ${toLabel(field.name)} do you mean: ${readings.join(' or ')}?` : wordsFor(requirement, field)
+  const words = readings
+    ? `Which ${toLabel(field.name)} do you mean: ${readings.join(' or ')}?`
+    : (stillNeeds(requirement, field.name, input) ?? wordsFor(requirement, field))
   return { field: field.name, words, form: readings ? { ...form, description: '', enum: readings } : form }
 }
 
@@ -62,17 +68,27 @@ const wordsFor = (requirement: Requirement, { name, description }: { name: strin
   return `What should the ${toLabel(name)} be${of}?${told}`
 }
 
+const leavesOf = (requirement: Requirement, name: string): Property[] => toLeaves(requirement).filter(it => it.path[0] === name)
+
+const toPart = ({ name, path, allowed, description }: Property): string => {
+  const told = (allowed.length <= maxChoices && allowed.join(', ')) || description
+  return `${toLabel(path.at(-1) ?? name)}${told && ` (${told})`}`
+}
+
+/** What an object of which some members are known still lacks. Undefined for every other field. */
+const stillNeeds = (requirement: Requirement, name: string, input: Input): string | undefined => {
+  const parts = leavesOf(requirement, name).filter(it => it.path.length > 1 && it.required)
+  const lacking = parts.filter(it => valueAt(input, it.path) === undefined)
+  if (lacking.length === 0 || lacking.length === parts.length) return undefined
+  return `What else belongs to the ${toLabel(name)}: ${lacking.map(toPart).join('; ')}?`
+}
+
 /** What an object, or each item of a list of objects, is made of. */
 const partsOf = (requirement: Requirement, name: string): string => {
-  const leaves = toLeaves(requirement).filter(it => it.path[0] === name)
+  const leaves = leavesOf(requirement, name)
   const [list] = leaves.filter(it => it.members.length > 0)
   const parts = (list?.members ?? leaves.filter(it => it.path.length > 1)).filter(it => it.required)
-  const words = parts.map(it => {
-    const few = it.allowed.length <= maxChoices ? it.allowed.join(', ') : ''
-    const told = few || it.description
-    return `${toLabel(it.path.at(-1) ?? it.name)}${told && ` (${told})`}`
-  })
-  return words.length === 0 ? '' : `${list ? ', each with' : ':'} ${words.join('; ')}`
+  return parts.length === 0 ? '' : `${list ? ', each with' : ':'} ${parts.map(toPart).join('; ')}`
 }
 
 /** What a value looks like, from its schema. */

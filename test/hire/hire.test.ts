@@ -80,6 +80,29 @@ test('a task without a matching offering is answered so, with the nearest offeri
   expect(await balancesOf(user)).toEqual(before)
 })
 
+test('of an object of which some members are known, only the others are asked for, and the known ones are kept', async () => {
+  const user = await market.user('post')
+  const member = (description: string) => ({ type: 'string', description })
+  const recipient = {
+    type: 'object',
+    required: ['name', 'street', 'city', 'postcode'],
+    properties: {
+      name: member('Full name'),
+      street: member('Street and number'),
+      city: member('City'),
+      postcode: member('Postcode'),
+    },
+  }
+  const requirement = { type: 'object', required: ['recipient'], properties: { recipient } }
+  const { handle } = await provider(market, { ...plain('0.2'), name: 'Post a blank letter', requirement })
+  const { say } = talk(user)
+  const asked = await say(`Hire agent ${handle} to post a blank letter to Ada Brown, 12 Mill Lane in Leeds`)
+  expect(asked.content.split('\n').slice(1)).toEqual(['What else belongs to the recipient: postcode (Postcode)?'])
+  const proposed = await say('LS1 4AB')
+  const known = { name: 'Ada Brown', street: '12 Mill Lane', city: 'Leeds' }
+  expect(JSON.parse(proposed.data.proposal?.input ?? '')).toEqual({ recipient: { ...known, postcode: 'LS1 4AB' } })
+})
+
 test('missing inputs are asked for in the words of the schema, all at once, and given answers are kept', async () => {
   const user = await market.user('trip')
   const requirement = {

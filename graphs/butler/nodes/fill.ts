@@ -54,7 +54,7 @@ export const fill =
     if (isTired) return giveUp(deps, state, { listing, form, missing })
     const wanted = missing.slice(0, limits.questionsAtOnce)
     const { questions, lead } = await spoken(deps, state, {
-      questions: wanted.map(it => files.ask(it.name) ?? toQuestion(form, it, open)),
+      questions: wanted.map(it => files.ask(it.name) ?? toQuestion(form, it, { open, input })),
       lead: withUnread(state, leadOf(listing, files.named(input)), [
         listing.name,
         listing.description,

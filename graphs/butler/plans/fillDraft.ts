@@ -64,7 +64,7 @@ export const fillOne = async (deps: ButlerDeps, state: ButlerState, given: Filli
     open: update.open,
     asks: update.asks,
     questions: withAsks(
-      wanted.map(it => toQuestion(form, it, new Map(Object.entries(update.open)))),
+      wanted.map(it => toQuestion(form, it, { open: new Map(Object.entries(update.open)), input: known })),
       draft.called?.asks ?? {},
     ),
   }
