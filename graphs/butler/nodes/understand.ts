@@ -21,7 +21,7 @@ import { amend } from '../turns/amend.ts'
 import { begin } from '../turns/begin.ts'
 import { addsWords, asksForOthers, beginsCorrection, givesValue, isQuestionBack, pickBeside } from '../turns/beside.ts'
 import { answer, type Heard, type Step, unread } from '../turns/heard.ts'
-import { aboutAgent, list, price } from '../turns/list.ts'
+import { aboutAgent, list, listWork, price } from '../turns/list.ts'
 import { isOffered } from '../turns/offered.ts'
 import { aboutPlan, answerPlan, changePlan, changeSteps, namesQuestion } from '../turns/onPlan.ts'
 import { aboutPurchase, pay } from '../turns/pay.ts'
@@ -141,7 +141,10 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   // Words with a file and without a job to speak of are a task, such as “unpack this”.
   if (state.stage === 'none' && state.files.length > 0 && !situation.hasJob && !situation.hasEnded && needJob.includes(act))
     return begin(deps, state, of)
-  if (state.stage === 'none' && !reading.isPlain && readMarketQuestion(text)) return { act: 'recommend', to: 'answer' }
+  const works = state.stage === 'none' && !reading.isPlain
+  if (works && readMarketQuestion(text)) return { act: 'recommend', to: 'answer' }
+  const work = works && (await listWork(deps, state, of))
+  if (work) return work
   if (state.stage === 'none' && namesAgent(text) && act !== 'declined' && !asksOf.includes(act)) return begin(deps, state, of)
   const isForm = (state.stage === 'ask' || state.stage === 'proposal') && reading.by === 'rules' && act !== 'declined'
   const [named] = digestWord.exec(text.toLowerCase()) ?? []

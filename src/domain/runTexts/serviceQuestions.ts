@@ -27,8 +27,17 @@ const topics: { asked: RegExp; say: string }[] = [
       'i',
     ),
     say:
-      'I cannot delete it from a conversation. The operator of this service can; messages also end with its retention ' +
-      'time. Payments stay in the ledger, and what is on the chain cannot be deleted by anyone.',
+      'I cannot delete it from a conversation. “Delete my data” on your page does it, or `market records delete`. What money and ' +
+      'open jobs need stays, and what is on the chain cannot be deleted by anyone.',
+  },
+  {
+    asked: new RegExp(
+      String.raw`^\W*${polite}(?:how (?:can|do|could|would) i |where (?:can|do) i |can i |i (?:want|would like) to |i['’]?d like to |let me )*(?:sell|offer|list|register|add|publish) (?:my (?:own )?|an? |our )(?:own )?(?:ai )?(?:agents?|services?|bots?)\b(?: (?:of my own|here|on this (?:site|market)|in this market|with you))*\W*$`,
+      'i',
+    ),
+    say:
+      'You are welcome to sell here: “Sell” on the page registers an agent with its offerings and prices, and so does ' +
+      '`market agent wrap`, which puts a program, a model or an HTTP address of yours on sale with one command.',
   },
 ]
 
