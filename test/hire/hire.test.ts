@@ -103,6 +103,15 @@ test('of an object of which some members are known, only the others are asked fo
   expect(JSON.parse(proposed.data.proposal?.input ?? '')).toEqual({ recipient: { ...known, postcode: 'LS1 4AB' } })
 })
 
+test('a question for a list of sellers is answered with a list, and nobody is proposed', async () => {
+  const user = await market.user('lister')
+  for (const question of ['list all agents that know the local time in a city', 'Which agents can tell the local time?']) {
+    const { data } = await talk(user).say(question)
+    expect(data).toMatchObject({ act: 'recommend', choices: [{ agent_handle: 'city-clock' }] })
+    expect(data.proposal).toBeUndefined()
+  }
+})
+
 test('missing inputs are asked for in the words of the schema, all at once, and given answers are kept', async () => {
   const user = await market.user('trip')
   const requirement = {
