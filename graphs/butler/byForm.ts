@@ -63,7 +63,8 @@ const refusalInPart = (text: string): 'no' | undefined => {
     const [first = '', ...why] = said.flatMap(it => it.split(/,\s+/))
     return isRefusal(first) && why.every(it => reason.test(it) && !wish.test(it))
   }
-  return (sentences.length > 1 && refusesAtOnce([last])) || refusesAtOnce(sentences) ? 'no' : undefined
+  const isBareNo = readConsent(last) === 'no' && !/[?]/.test(text) && !sentences.slice(0, -1).some(it => wish.test(it))
+  return (sentences.length > 1 && (isBareNo || refusesAtOnce([last]))) || refusesAtOnce(sentences) ? 'no' : undefined
 }
 
 const readOrder = (text: string, { terms }: Heard): Act | undefined => {

@@ -55,3 +55,19 @@ test('a known list is changed by what is added and dropped', () => {
   const tests = { tests: { type: 'array', items: { type: 'string', enum: ['pH', 'lead', 'organic matter'] } } }
   expect(read('add organic matter, drop lead', tests, { tests: ['pH', 'lead'] })).toEqual({ tests: ['pH', 'organic matter'] })
 })
+
+test('a shortened choice, a day of the week and places in a story are read', () => {
+  const network = { network: { type: 'string', enum: ['instagram', 'facebook'] } }
+  expect(read('three lines for insta please', network)).toEqual({ network: 'instagram' })
+  const shut = { shut_on: { type: 'array', items: { type: 'string', enum: ['mon', 'sat', 'sun'] } } }
+  expect(read('we are closed on Sundays and Mondays', shut)).toEqual({ shut_on: ['sun', 'mon'] })
+  const cities = { cities: { type: 'array', items: { type: 'string' } } }
+  expect(read('My aunt lives in Oslo these days, my brother is still in Lima and his son went to Boston.', cities)).toEqual({
+    cities: ['Oslo', 'Lima', 'Boston'],
+  })
+})
+
+test('the number of an account is read with its blanks', () =>
+  expect(read('is GB82 WEST 1234 5698 7654 32 right?', { iban: { type: 'string', description: 'The IBAN' } })).toEqual({
+    iban: 'GB82 WEST 1234 5698 7654 32',
+  }))

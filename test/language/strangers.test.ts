@@ -115,6 +115,8 @@ const situation = { stage: 'proposal', hasJob: false, hasEnded: false } as const
 test.each([
   ['40 dollars?? No thanks.', 'no'],
   ['Is it Tuesday? No.', undefined],
+  ['Too much. No.', 'no'],
+  ['I want the blue one. No.', undefined],
   ['No thanks needed. Go on?', undefined],
   ['nah leave it, my cousin has a trailer', 'no'],
   ['Nine euros for a bench? Then rather not, our caretaker will do it.', 'no'],

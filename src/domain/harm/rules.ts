@@ -44,6 +44,7 @@ export const deeds = String.raw`
   |burgle|mug) VICTIM
 (?:hurt|harm|injure|harass|intimidate|threaten|terrori[sz]e|bully|humiliate) VICTIM(?: (?:badly|physically|anonymously
   |secretly))?END
+(?:i|we)(?:'ll| will|'m going to| am going to) (?:hurt|harm|injure|beat|destroy|ruin) VICTIM if (?:she|he|they)\b
 beat VICTIM up\b
 beat(?:ing)? up VICTIM
 (?:want|wish|have|get) VICTIM (?:dead|killed|murdered|beaten(?: up)?|poisoned|kidnapped|hurt|out of the way)

@@ -8,6 +8,7 @@ import type { Recogniser, Span } from './form.ts'
 import { handles } from './handles.ts'
 import { hashes } from './hashes.ts'
 import { hosts } from './hosts.ts'
+import { ibans } from './ibans.ts'
 import { ips } from './ips.ts'
 import { months } from './months.ts'
 import { paths } from './paths.ts'
@@ -17,7 +18,7 @@ import { urls } from './urls.ts'
 import { wallets } from './wallets.ts'
 
 export const recognisers: readonly Recogniser[] = [
-  ...[urls, emails, hosts, ips, phones, wallets, hashes, handles, paths],
+  ...[urls, emails, hosts, ips, phones, wallets, ibans, hashes, handles, paths],
   ...[latitudes, longitudes, months, colours, dimensions],
   ...[postcodes, loosePostcodes, tickers, codes, words, phrases, coined],
 ]

@@ -9,6 +9,7 @@ import { splitWords } from '../words/words.ts'
 const formsByWord: [words: RegExp, forms: readonly string[]][] = [
   [/\b(?:host|hostname|server|domain|ip|ipv4|ipv6|dns|node)\b/, ['ip', 'host']],
   [/\b(?:post ?code|zip ?code|zip|postal|post)\b/, ['postcode', 'loose-postcode']],
+  [/\biban\b/, ['iban']],
   [/\b(?:symbol|ticker)\b/, ['ticker']],
   [/\b(?:phone|telephone|mobile)\b/, ['phone']],
   [/\bmonth\b/, ['month']],

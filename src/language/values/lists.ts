@@ -2,6 +2,7 @@ import { isObject, type Json, json } from '../../domain/json.ts'
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
 import { findQuotations } from '../text/quotations.ts'
+import { isKnownPlace } from '../words/knownPlaces.ts'
 import { isDeed, isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 import { mentionsIn } from './choices.ts'
@@ -154,9 +155,19 @@ const withoutName = ({ path, name }: Slot, items: Json): Json => {
   return Array.isArray(items) ? items.map((it, at) => (isNamed(it, at) ? String(it).slice(own.length + 1) : it)) : items
 }
 
+const ofPlaces = /^(?:cities|towns|places|countries|locations|destinations)$/
+/** Known places of a text, for a list of places whose items stand in no row: "my son is in Perth, my brother still in Glasgow". */
+const placesIn = (text: string): Found[] => {
+  const found = [...text.matchAll(properName)].filter(it => isKnownPlace(it[0]))
+  const [first, last] = [found[0], found.at(-1)]
+  return first && last && first !== last
+    ? [{ value: found.map(it => it[0]), from: first.index, to: last.index + last[0].length }]
+    : []
+}
+
 const readRequired = (filling: Filling, slot: Slot): void => {
   const text = filling.page.rest()
-  const named = isNaming(slot) ? namesInRow(text) : []
+  const named = isNaming(slot) ? namesInRow(text) : splitWords(slot.name).some(it => ofPlaces.test(it)) ? placesIn(text) : []
   const rows = named.length > 0 ? named : inRow(filling, text)
   const longest = longestOf(rows)
   if (!longest || !filling.give(slot, withoutName(slot, longest.value), false)) return

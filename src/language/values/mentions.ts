@@ -21,6 +21,14 @@ const shortLetters = 4
 const editsFor = (said: string, wanted: string): number =>
   editsOf(wanted) || (wanted.length === shortLetters && said.length === shortLetters && !isEnglish(said) ? 1 : 0)
 
+/** A shortened choice is no other word: "insta" for Instagram. */
+const isShortened = (said: string, wanted: string): boolean =>
+  said.length >= shortLetters && said.length < wanted.length && wanted.startsWith(said) && !isEnglish(said)
+
+const day = /^(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)$/
+/** "Sundays" means the choice "sun". */
+const isDay = (token: Token, word: string): boolean => day.exec(token.word.replace(/s$/, ''))?.[1] === word
+
 /**
  * Whether a word is a typo of a choice. A longer word that starts with the choice is a different word: "Germany" is not
  * "German".
@@ -39,7 +47,9 @@ const startsWith = (tokens: Token[], words: string[], isSame: (token: Token, wor
 
 // "Check my account" does not name a checking account.
 const exact = (token: Token, word: string) =>
-  token.word === word || (token.stem === stem(word) && !isDeed(token.word) && isPerson(word) === isPerson(token.word))
+  token.word === word ||
+  isDay(token, word) ||
+  (token.stem === stem(word) && !isDeed(token.word) && isPerson(word) === isPerson(token.word))
 const isPerson = (word: string) => /(?:er|or|ee|ist|ian)s?$/.test(word)
 
 const isPair = (first: Token, second: Token | undefined, word = ''): boolean =>
@@ -164,7 +174,8 @@ const unitsIn = (tokens: Token[], value: Json): Mention[] => {
 export const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
   // Words of the field's own name and description count as spelled correctly: "price" is not a typo of "pricey".
   const near = (token: Token, word: string) =>
-    exact(token, word) || (token.stem !== '' && !slot.terms.includes(token.stem) && isNear(token.word, word))
+    exact(token, word) ||
+    (token.stem !== '' && !slot.terms.includes(token.stem) && (isNear(token.word, word) || isShortened(token.word, word)))
   const words = splitWords(String(value))
   if (words.length === 0) return []
   const find = (isSame: typeof exact, isLoose: boolean) =>
