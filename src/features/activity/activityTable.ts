@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { address, hex } from '../../domain/hex.ts'
+import { type Address, address, hex } from '../../domain/hex.ts'
 import { amount, maybe, whole } from '../../ports/rows/columns.ts'
 import type { Scope, Sql } from '../../store/engine/db.ts'
 import { hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import type { ActivityTables, Movement } from './ports.ts'
 
 const blocks = rowOf({ number: whole, hash: hex })
-const wallets = rowOf({ address, role: z.string(), owner: z.string() })
+const wallets = rowOf({ address })
+/** Parameters of one statement. */
+const accountsAtOnce = 500
 const id = maybe(z.string())
 const told = rowOf({
   seq: z.number(),
@@ -78,7 +80,18 @@ export const activityTable = ({ read, run, write }: Scope): ActivityTables => ({
     return blocks.all(await read(select, [chainId, limit]))
   },
 
-  allWallets: async () => wallets.all(await read('select address, role, owner from wallet', [])),
+  firstWallets: async limit => wallets.all(await read('select address from wallet limit $1', [limit])).map(it => it.address),
+
+  walletsAmong: async accounts => {
+    const found: Address[] = []
+    for (let at = 0; at < accounts.length; at += accountsAtOnce) {
+      const some = accounts.slice(at, at + accountsAtOnce)
+      const marks = some.map((_, place) => `$${place + 1}`).join(', ')
+      const rows = await read(`select address from wallet where address in (${marks})`, some)
+      found.push(...wallets.all(rows).map(it => it.address))
+    }
+    return found
+  },
 
   movements: async ({ wallet, before, limit }) => {
     const below = before === undefined ? '' : 'and t.seq < $3'

@@ -29,8 +29,10 @@ export type ActivityTables = {
   dropMovements(chainId: number, of: Moved): Promise<boolean>
   /** Blocks with stored movements, newest first. */
   movementBlocks(chainId: number, limit: number): Promise<{ number: bigint; hash: Hex }[]>
-  /** The custodial wallets of this service. The owner of a user's wallet is the user. */
-  allWallets(): Promise<{ address: Address; role: string; owner: string }[]>
+  /** Custodial wallets of this service, at most so many. */
+  firstWallets(limit: number): Promise<Address[]>
+  /** Those of these accounts that are custodial wallets. */
+  walletsAmong(accounts: Address[]): Promise<Address[]>
   /** The movements of a wallet below a position, newest first. */
   movements(of: { wallet: Address; before: number | undefined; limit: number }): Promise<ToldMovement[]>
 }
