@@ -33,9 +33,8 @@ const open = async () => {
   await tables.openCatalogues([catalogue])
   await tables.keepPage({ catalogue, pass: 1, page: 0, listed: ids.map(toListed) })
   let silent: string[] = []
-  let [begun, ended] = [0, 0]
+  let ended = 0
   const ask: typeof deps.resources.ask = async (request, signal) => {
-    begun += 1
     if (silent.some(id => request.url.endsWith(`/r/${id}`))) throw new Problem('invalid-input', 'no answer')
     return deps.resources.ask(request, signal)
   }
@@ -45,8 +44,10 @@ const open = async () => {
     clock.advance(afterMs, deps.wakeups)
     // What a check makes due is checked by the next step.
     for (let step = 0; step < 3; step += 1) {
+      const due = await tables.dueProbes({ ofHost: 1, limit: hosts })
+      const all = ended + due.length
       await worker.runOnce()
-      await until('the checks', async () => begun === ended)
+      await until('the checks', async () => ended === all)
     }
     return (await tables.changedListings(0, hosts)).filter(it => it.isShown).map(it => it.name)
   }
