@@ -20,6 +20,8 @@ type Moved = { from: Cursor; to: Block }
 
 export type ActivityTables = {
   transferCursor(chainId: number): Promise<{ number: bigint; hash: Hex } | undefined>
+  /** Stores movements of which nobody is told and moves the cursor, in one statement; false after another reader. */
+  keepMovements(chainId: number, movements: Movement[], of: Moved): Promise<boolean>
   /**
    * Stores movements and moves the cursor, unless another reader has moved it away from `from`.
    * @returns those that were not stored before; undefined after another reader

@@ -8,6 +8,8 @@ import { type ActivityTables, activityTables, type Movement } from './ports.ts'
 
 type Reach = { store: Store; chain: Chain; read: Required<Chain>['transfers'] }
 
+/** Movements that one statement stores with the cursor. */
+const keptAtOnce = 16
 /** Blocks with movements that are compared after a reorganisation. */
 const comparedBlocks = 256
 
@@ -27,11 +29,12 @@ export const watchTransfers = ({ store, chain, read }: Reach): Worker => {
     // The wallets are read after the newest block, so a wallet that is made later cannot have been paid in these blocks.
     events: (from, to) => read(own, from, to),
     async apply(transfers, moved) {
-      if (transfers.length === 0) return (await tables.addMovements(chainId, [], moved)) !== undefined
       const toOwn = (it: TokenTransfer) => toMovements(it, own, chainId)
+      const usdc = transfers.filter(it => !it.token).flatMap(toOwn)
       const others = transfers.flatMap(it => (it.token ? withTexts(toOwn(it), toOtherText(it.token)) : []))
+      const tellsNobody = others.length === 0 && !usdc.some(it => isDeposit(it, chain.addresses))
+      if (tellsNobody && usdc.length <= keptAtOnce) return tables.keepMovements(chainId, usdc, moved)
       return store.atomically(async within => {
-        const usdc = transfers.filter(it => !it.token).flatMap(toOwn)
         const added = await activityTables(within).addMovements(chainId, usdc, moved)
         if (!added) return false
         for (const { movement, text } of [...withTexts(added, toDepositText(chain.usdcDecimals)), ...others]) {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { maybe } from '../../ports/rows/columns.ts'
 import type { CheckpointRow, CheckpointWrite, ThreadState, WriteOfTask } from '../../ports.ts'
-import { followedBy, type Later, type Sql, type Value } from '../engine/db.ts'
-import { hasRow, insertion, insertionFrom, rowOf } from '../engine/rows.ts'
+import type { Later, Sql, Value } from '../engine/db.ts'
+import { hasRow, insertion, insertionFrom, joined, rowOf, type Statement } from '../engine/rows.ts'
 
 // Drivers return their own types (pg: Buffer), but a graph expects the Uint8Array that it stored.
 const bytes = z.instanceof(Uint8Array).transform(it => new Uint8Array(it.buffer, it.byteOffset, it.byteLength))
@@ -98,19 +98,6 @@ export const storeThread = (later: Later, { checkpoint, writes }: Pick<ThreadSta
     ]
     later(...joined([toPut(checkpoint), ...of, older('checkpoint_write', 'checkpoint_id'), older('checkpoint', 'id')]))
   } else if (of.length > 0) later(...joined(of))
-}
-
-type Statement = [text: string, params: readonly Value[]]
-
-/** One statement in place of several, of which the first returns a row. */
-const joined = (statements: readonly Statement[]): Statement => {
-  const params: Value[] = []
-  const texts = statements.map(([text, of]) => {
-    const before = params.length
-    params.push(...of)
-    return text.replace(/\$(\d+)/g, (_, at: string) => `$${Number(at) + before}`)
-  })
-  return [texts.join(` ${followedBy} `), params]
 }
 
 /** Deletes all checkpoints of a thread and their writes. */
