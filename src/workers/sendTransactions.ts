@@ -41,7 +41,9 @@ export const sendTransactions = (deps: Sending): Worker => {
       const reasons = steps.flatMap(it => (it.status === 'rejected' ? [it.reason] : []))
       // A node that refuses the transaction of one wallet is the smaller fault.
       if (reasons.length > 0) throw reasons.find(it => !(it instanceof BroadcastRefused)) ?? reasons[0]
-      return steps.some(it => it.status === 'fulfilled' && it.value)
+      // What was seen makes room for others, or lets them go.
+      const isMore = senders.some(it => it.hasNext || it.waiting.length > 0)
+      return isMore && steps.some(it => it.status === 'fulfilled' && it.value)
     },
   }
 }

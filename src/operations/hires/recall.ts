@@ -47,7 +47,7 @@ export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string, know
   const runs = latest.filter(it => it.id !== run.id)
   // A conversation without another run has no earlier job.
   const [hired = [], bought = []] =
-    latest.length < 2
+    runs.length === 0
       ? []
       : await Promise.all([
           store.jobsOfConversation(run.conversationId, run.user, maxRecalled),

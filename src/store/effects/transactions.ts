@@ -14,7 +14,6 @@ import { mayGo } from './intents.ts'
 /** The bytes of a signed transaction, which are packed as hex. */
 export const rawBytes = packedText.pipe(hex)
 const signedRow = { hash: hex, raw: rawBytes, nonce: z.number() }
-const sent = rowOf({ ...signedRow, intentSeq: z.number() })
 const waiting = rowOf({ ...signedRow, intentSeq: z.number(), waitedMs: z.number() })
 const journaled = rowOf({
   ...signedRow,
@@ -37,7 +36,8 @@ export const inOrder = `held is null and ("after" is null or
 
 // One read of all wallets of a chain, because a database may be far away.
 const active = `select ${intentColumnsOf('i')}, n.next, t.hash as signed_hash, t.raw, t.nonce as signed_nonce,
-    {NOW} - t.signed_at as waited_ms
+    {NOW} - t.signed_at as waited_ms,
+    (select count(*) from intent later where later."after" = i.key and later.state = 'waiting') as followers
   from intent i left join nonce n on n.chain_id = i.chain_id and n.sender = i.sender
   left join chain_transaction t on i.state = 'sent' and t.intent_seq = i.seq and t.retired = 0
   where i.seq in (select seq from intent where chain_id = $1 and state = 'sent' and ${inOrder}
@@ -89,7 +89,14 @@ const toActive = (aside: Aside, sender: Address, rows: Row[]): Active => {
   )
   const transactions = Map.groupBy(aside.sound('chain_transaction', waiting, signed), it => it.intentSeq)
   const flights = intents.flatMap(it => (it.state === 'sent' ? toFlight(it, transactions.get(it.seq) ?? []) : []))
-  return { sender, flights, waiting: intents.filter(it => it.state === 'waiting'), next: rows[0] && nonces.parse(rows[0]).next }
+  const hasNext = rows.some(row => Number(row.followers) > 0)
+  return {
+    sender,
+    flights,
+    hasNext,
+    waiting: intents.filter(it => it.state === 'waiting'),
+    next: rows[0] && nonces.parse(rows[0]).next,
+  }
 }
 
 type Sent = SignedTransaction & { waitedMs: number }
@@ -113,7 +120,9 @@ const toMined = ({ blockNumber, blockTime, blockIndex }: Placed): Mined | undefi
     : { blockNumber, blockTime, index: blockIndex }
 
 const settle = `update intent set state = $2, hash = $3 where seq = $1 and state = 'sent'
-  and exists (select 1 from chain_transaction t where t.intent_seq = $1 and t.hash = $3) returning key
+  and exists (select 1 from chain_transaction t where t.intent_seq = $1 and t.hash = $3)
+  returning key, case when exists (select 1 from intent w where w.chain_id = intent.chain_id and w.state = 'waiting')
+    then 1 else 0 end as has_waiting
   ${followedBy} update chain_transaction set block_number = $4, block_time = $5, block_index = $6 where hash = $3 and {ADDED}`
 
 type Seen = { seq: number; hash: string; mined: Mined; success: boolean }
@@ -123,8 +132,8 @@ const recordMined = async (tx: Tx, { seq, hash, mined, success }: Seen): Promise
   const [intent] = await tx.sql(settle, [seq, success ? 'confirmed' : 'reverted', hash, blockNumber, blockTime, index])
   if (!intent) return false
   tx.notify(`intent:${intent.key}`)
-  if (success) tx.notify('intents')
-  else await failDependents(tx, String(intent.key))
+  if (!success) await failDependents(tx, String(intent.key))
+  else if (Number(intent.has_waiting) === 1) tx.notify('intents')
   return true
 }
 

@@ -38,7 +38,10 @@ const open = async () => {
     if (silent.some(id => request.url.endsWith(`/r/${id}`))) throw new Problem('invalid-input', 'no answer')
     return deps.resources.ask(request, signal)
   }
-  const wakeups = { ...deps.wakeups, notify: () => void (ended += 1) }
+  const notify = () => {
+    ended += 1
+  }
+  const wakeups = { ...deps.wakeups, notify }
   const worker = probeListings({ ...deps, wakeups, resources: { ...deps.resources, ask } }, { perMinute: 1_000 })
   const check = async (afterMs: number) => {
     clock.advance(afterMs, deps.wakeups)
@@ -51,7 +54,10 @@ const open = async () => {
     }
     return (await tables.changedListings(0, hosts)).filter(it => it.isShown).map(it => it.name)
   }
-  return { check, ids, cut: (of: string[]) => void (silent = of) }
+  const cut = (of: string[]) => {
+    silent = of
+  }
+  return { check, ids, cut }
 }
 
 test('after an outage of the own network every seller is shown again within a minute', async () => {
