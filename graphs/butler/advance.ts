@@ -4,7 +4,7 @@ import { givenFile } from '../../src/domain/files/givenFile.ts'
 import { isDelivered, isFinal } from '../../src/domain/jobs/job.ts'
 import type { HistoryStep } from '../../src/domain/runs/history.ts'
 import { isUnderWay } from '../../src/domain/x402/purchase.ts'
-import type { Butler, Run, RunSnapshot, ThreadKeeper } from '../../src/ports.ts'
+import type { Butler, ClaimedRun, Run, RunSnapshot, ThreadKeeper } from '../../src/ports.ts'
 import { type AlreadyRead, forget } from './alreadyRead.ts'
 import type { ButlerDeps } from './deps.ts'
 import { butler } from './graph.ts'
@@ -34,7 +34,7 @@ export const createButler = (
   const graph = butler(deps, { checkpointer, equip: onNode ? timed(recorded, onNode) : recorded })
 
   /** After a failure the results of the nodes before it are stored at once. If that fails as well, these nodes run again. */
-  const advance = async (run: Run, lease?: string): Promise<RunSnapshot> => {
+  const advance = async (run: ClaimedRun, lease?: string): Promise<RunSnapshot> => {
     try {
       const reached = await advanceRecorded(run, lease)
       return lease === undefined ? reached : { ...reached, thread: checkpointer.takeThread?.(run.id, lease) }
@@ -44,7 +44,7 @@ export const createButler = (
     }
   }
 
-  const advanceRecorded = async (run: Run, lease: string | undefined): Promise<RunSnapshot> => {
+  const advanceRecorded = async (run: ClaimedRun, lease: string | undefined): Promise<RunSnapshot> => {
     if (!keepSteps) return advanceWith(run, { lease })
     const recorder = createRecorder()
     try {
@@ -58,7 +58,7 @@ export const createButler = (
     }
   }
 
-  const advanceWith = async (run: Run, { lease, recorder }: With): Promise<RunSnapshot> => {
+  const advanceWith = async (run: ClaimedRun, { lease, recorder }: With): Promise<RunSnapshot> => {
     // A thread is stored where it stops. After a crash, the nodes since the last stop run again.
     const telling = createTelling()
     const read: AlreadyRead = { run, job: undefined, listings: new Map() }
@@ -97,8 +97,9 @@ const toMessage = ({ id: runId, chainId, target, task }: Run) => {
 }
 
 /** What the thread of a run may not know, read together with it. A run has a job, or a plan or purchase. */
-const rowsBefore = async (deps: ButlerDeps, { id, jobId, step }: Run) => {
+const rowsBefore = async (deps: ButlerDeps, { id, jobId, step, isBinding = true }: ClaimedRun) => {
   if (jobId !== undefined) return { job: await deps.readJob(jobId) }
+  if (!isBinding) return {}
   const [plan, purchase] = await Promise.all([step === undefined ? deps.agreedPlan(id) : undefined, deps.readPurchase(id)])
   return { plan, purchase }
 }
@@ -129,8 +130,9 @@ const nextStep = async (
 ): Promise<Step> => {
   if (waiting?.id) {
     const at = stop.parse(waiting.value)
-    // Nobody can have answered a stop which this advance has just made. A job may have ended before.
-    if (!before && answered.includes(at.kind)) return { reached: snapshotAt(at, waiting.id, values) }
+    // Nobody can have answered a stop which this advance has just made. A job that it opened wakes the run when it is delivered.
+    const isFresh = answered.includes(at.kind) || (at.kind === 'delivery' && run.jobId === undefined)
+    if (!before && isFresh) return { reached: snapshotAt(at, waiting.id, values) }
     const reply = await replyTo(deps, { runId: run.id, interruptId: waiting.id, at, before })
     return reply
       ? { input: new Command({ resume: { [waiting.id]: reply } }), given: reply }

@@ -8,6 +8,7 @@ const createIndex = (prefix: string, wakeups: Wakeups, readAll: () => Promise<st
   })
   return {
     mayHave: queue => queues.has(queue),
+    add: queue => void queues.add(queue),
     drop: queue => void queues.delete(queue),
     refresh: async () => {
       for (const queue of await readAll()) queues.add(queue)

@@ -4,7 +4,7 @@ import type { HistoryStep } from '../domain/runs/history.ts'
 import type { Proposal } from '../domain/runs/proposal.ts'
 import type { Question } from '../domain/runs/question.ts'
 import type { PurchaseProposal } from '../domain/x402/purchaseProposal.ts'
-import type { Run } from './rows.ts'
+import type { ClaimedRun, Run } from './rows.ts'
 
 /** A turn that is answered in words. */
 export type Turn = {
@@ -65,5 +65,5 @@ export type Butler = {
    * Continues the thread from its last checkpoint until it waits or ends. It may be called repeatedly. With a lease, it rejects
    * at the first step after another worker took the lease.
    */
-  advance(run: Run, lease?: string): Promise<RunSnapshot>
+  advance(run: ClaimedRun, lease?: string): Promise<RunSnapshot>
 }

@@ -98,6 +98,14 @@ export type ContractAddresses = {
  * One chain: calls to encode, transactions to send, state to read.
  * @throws Problem chain-unavailable when the node does not answer
  */
+/** Wallets that may be too many to name. */
+export type WalletSet = {
+  /** All of them; undefined when they are more than `limit`. */
+  upTo(limit: number): Promise<Address[] | undefined>
+  /** Those of these accounts that are among them. */
+  among(accounts: Address[]): Promise<Address[]>
+}
+
 export type Chain = {
   chainId: number
   usdcDecimals: number
@@ -207,7 +215,7 @@ export type Chain = {
    * Transfers of USDC from or to any of these wallets, and of the other tokens to them, in chain order. Absent where receipts
    * have no events.
    */
-  transfers?: (of: Address[], from: bigint, to: bigint) => Promise<TokenTransfer[]>
+  transfers?: (of: WalletSet, from: bigint, to: bigint) => Promise<TokenTransfer[]>
   usdcSupply(): Promise<Atomic>
   /** The most that a signed transaction costs its sender in wei: its value, and its gas limit at its highest fee. */
   maxCost?: (raw: Hex) => bigint

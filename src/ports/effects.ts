@@ -1,7 +1,7 @@
 import type { Address, Hex } from '../domain/hex.ts'
 import type { Atomic } from '../domain/money/money.ts'
 import type { PlacedEvent } from './chain.ts'
-import type { Flight, Intent, Mined, NewIntent, NewSignature, Sendable, SignatureRow, SignedTransaction } from './rows.ts'
+import type { Active, Intent, Mined, NewIntent, NewSignature, Sendable, SignatureRow, SignedTransaction } from './rows.ts'
 
 /** Effects on chains: decided, signed, sent and mined. */
 export type SendingTables = {
@@ -9,12 +9,10 @@ export type SendingTables = {
   addIntents(intents: NewIntent[]): Promise<void>
   intent(key: string): Promise<Intent | undefined>
   intentByHash(chainId: number, hash: Hex): Promise<Intent | undefined>
-  /** Senders with intents to send or transactions to look up. */
-  activeSenders(chainId: number): Promise<{ sender: Address; hasSent: boolean; hasWaiting: boolean }[]>
+  /** Senders with intents to send or transactions to look up, each with as many as may be in flight. */
+  activeSenders(chainId: number): Promise<Active[]>
   /** What a sender may send now, oldest first. */
   sendable(chainId: number, sender: Address, limit: number): Promise<Sendable>
-  /** Intents that were sent and are not mined, lowest nonce first, with all their transactions. */
-  inFlight(chainId: number, sender: Address): Promise<Flight[]>
   /** The next free nonce of a sender; undefined before the first. */
   nextNonce(chainId: number, sender: Address): Promise<number | undefined>
   /**
@@ -24,9 +22,9 @@ export type SendingTables = {
   recordMined(of: { seq: number; hash: Hex; mined: Mined; success: boolean }): Promise<boolean>
   /**
    * Takes or renews the lease of a sender for this process; undefined when another process has it. `note` is the reason for a
-   * pause. A process that lost the lease can no longer store transactions of that sender.
+   * pause. `isTaken`: what was read of the sender before may be old. A process that lost the lease can no longer store transactions of that sender.
    */
-  leaseSender(chainId: number, sender: Address, leaseMs: number): Promise<{ note: string } | undefined>
+  leaseSender(chainId: number, sender: Address, leaseMs: number): Promise<{ note: string; isTaken?: boolean } | undefined>
   /**
    * Takes the leases that other processes have of senders of a chain. The leader of the chain calls this at its start: an earlier
    * leader can then store no transaction any more.
@@ -107,7 +105,7 @@ export type WatchingTables = {
   /** Deletes an event that a reorganisation removed; false when it was deleted before. */
   dropChainEvent(seq: number): Promise<boolean>
   /** Our transactions that were mined above a block. */
-  minedAbove(chainId: number, block: bigint): Promise<(Mined & { hash: Hex })[]>
+  minedAbove(chainId: number, block: bigint): Promise<{ hasEvents: boolean; transactions: (Mined & { hash: Hex })[] }>
   /** Sets the intents of transactions that a reorganisation removed back to sent. The same bytes are broadcast again. */
   unmine(hashes: Hex[]): Promise<void>
   /** Blocks in which intents of a job were mined. */

@@ -153,6 +153,7 @@ export type Externals = {
 /** Agents that may have waiting work, in memory, so that an empty poll uses no database. */
 export type WorkIndex = {
   mayHave(queue: string): boolean
+  add(queue: string): void
   drop(queue: string): void
   /** Reads the queues from the database again, in case a notification was lost. */
   refresh(): Promise<void>

@@ -20,6 +20,7 @@ import type { PlanTables } from './plans.ts'
 import type { PurchaseReads } from './purchases.ts'
 import type {
   Agent,
+  ClaimedRun,
   Job,
   LedgerRow,
   ListedAgent,
@@ -149,8 +150,8 @@ export type Tables = SendingTables &
     setNextTasks(id: string, tasks: NextTask[]): Promise<void>
     /** Jobs of a conversation, newest first. */
     jobsOfConversation(conversationId: string, user: Address, limit: number): Promise<Job[]>
-    /** The newest run of a conversation that waits for an answer of this user. */
-    waitingRun(conversationId: string, user: Address): Promise<Run | undefined>
+    /** The newest run of a conversation, and the newest one that waits for an answer of this user. */
+    answerableRuns(conversationId: string, user: Address): Promise<Record<'newest' | 'waiting', Run | undefined>>
     /** Records the answer to an interrupt and wakes the run. Undefined when it was answered before. */
     addRunInput(runId: string, interruptId: string, input: RunInput): Promise<RunInput | undefined>
     /** Records what a running step takes as said, without waking its run. Undefined when the key was recorded before. */
@@ -162,7 +163,7 @@ export type Tables = SendingTables &
      * Leases up to `limit` woken runs for `leaseMs`. Runs with a job come first, then users' runs in turn, then a few runs
      * without a token. A run whose lease expired without being released counts as woken, because its holder has died.
      */
-    claimRuns(leaseMs: number, limit: number): Promise<{ run: Run; lease: string }[]>
+    claimRuns(leaseMs: number, limit: number): Promise<{ run: ClaimedRun; lease: string }[]>
     /** Renews the lease of a run; false when it was lost. */
     renewRunLease(id: string, lease: string, leaseMs: number): Promise<boolean>
     /** Stores the state of the graph and ends the lease; false when the lease was lost. */

@@ -3,7 +3,7 @@ import type { Clock, Store, Tables, Wakeups } from '../ports.ts'
 import { freeOutbox } from './effects/outbox.ts'
 import { freeSenders, type Holder } from './effects/senders.ts'
 import { createAside } from './engine/aside.ts'
-import { type Aside, type Db, type Handed, once, type Scope, type Tx, toLater } from './engine/db.ts'
+import { type Alone, type Aside, type Db, type Handed, once, type Scope, type Tx, toLater } from './engine/db.ts'
 import { type MigrationStep, migrate } from './engine/migrations.ts'
 import { type Notifications, openNotifications } from './engine/notifications.ts'
 import { openPostgres, type Pooling } from './engine/postgres.ts'
@@ -45,7 +45,8 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
     else await migrate(db, migrations, onStep)
     const notices =
       'url' in options && options.wakeups ? openNotifications({ url: options.url, name, wakeups: options.wakeups }) : undefined
-    const write = writeTo({ db, wakeups: options.wakeups, notices })
+    const writing = { db, wakeups: options.wakeups, notices }
+    const [write, alone] = [writeTo(writing), writeAlone(writing)]
     // A file has only one process, which has just started, so every lease in it has lost its holder. On a server others may be
     // running.
     if (db.dialect === 'sqlite') await write(freeLeases)
@@ -53,7 +54,7 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
     const aside = createAside(db.run)
     const { tablesOf, lazyTables } = createTables(options.tables ?? [])
     return {
-      ...tablesOf({ read: db.sql, lists: db.lists, run: db.run, write, aside }, holder),
+      ...tablesOf({ read: db.sql, lists: db.lists, run: db.run, write, aside, alone }, holder),
       atomically: work => write(tx => work(lazyTables(within(tx, aside), holder))),
       close: once(async () => {
         // Frees the senders, so that other processes need not wait for the leases to expire.
@@ -131,6 +132,16 @@ const writeTo =
       if (added?.length !== 0) wakeups?.notify(channel, events?.length === added?.length ? events : undefined)
     }
     return result
+  }
+
+/** Writes one statement, and notifies its channel in this process and the others if it returned a row. */
+const writeAlone =
+  ({ db, wakeups, notices }: Writing): Alone =>
+  async (text, params, { channel, toHanded }) => {
+    const [row] = await db.run(text, params, notices?.announced(channel))
+    const { event } = row ? toHanded(row) : { event: undefined }
+    if (row) wakeups?.notify(channel, event && [event])
+    return row !== undefined
   }
 
 const within = (tx: Tx, aside: Aside): Scope => ({ read: tx.sql, lists: tx.sql, run: tx.sql, aside, write: work => work(tx) })

@@ -1,4 +1,4 @@
-import type { Butler, Run, Store, Wakeups } from '../ports.ts'
+import type { Butler, ClaimedRun, Store, Wakeups } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
 type Reach = {
@@ -25,7 +25,7 @@ const mostWaiting = 112
 export const advanceRuns = (deps: Reach): Worker => {
   const busy = new Set<Promise<void>>()
   const places = () => atOnce + Math.min(mostWaiting, deps.waiting?.() ?? 0)
-  const start = (claimed: { run: Run; lease: string }) => {
+  const start = (claimed: { run: ClaimedRun; lease: string }) => {
     const work = advanceHeld(deps, claimed)
       .catch((error: unknown) => deps.onError('advanceRuns', error))
       .finally(() => {
@@ -49,7 +49,7 @@ export const advanceRuns = (deps: Reach): Worker => {
   }
 }
 
-const advanceHeld = async (deps: Reach, { run, lease }: { run: Run; lease: string }) => {
+const advanceHeld = async (deps: Reach, { run, lease }: { run: ClaimedRun; lease: string }) => {
   const done = new AbortController()
   const held = renewLease(deps, { id: run.id, lease }, done.signal)
   try {

@@ -19,6 +19,8 @@ type Reading<E> = {
   visited(): Promise<Block[]>
   /** Undoes what was read above a block of the present chain, and moves the cursor there in the same write. */
   retract(to: Block, of: { from: Cursor }): Promise<unknown>
+  /** Ranges without events move the stored cursor only now and then. After a restart they are read again. */
+  skipsEmpty?: boolean
   /** A block that failed several times by itself. Without this function it is read again until the node answers. */
   failed?(number: bigint, error: unknown): Promise<void>
 }
@@ -40,8 +42,13 @@ const rangeBlocks = 2_000n
 /** A head below the cursor means a lagging node. After this many reads in a row it means another history. */
 const maxStaleReads = 8
 
-/** `cursor`: the stored one after the step; undefined when it must be read. */
-type Stepped = { cursor: Cursor | undefined; more: boolean }
+/** Blocks without events after which the cursor is stored all the same. */
+const mostUnstored = 64n
+
+/** How far the chain was read, and the stored cursor, which may be behind. */
+type Reached = { cursor: Cursor; stored: Cursor }
+/** `reached`: after the step; undefined when the cursor must be read. */
+type Stepped = { reached: Reached | undefined; more: boolean }
 
 /**
  * Follows the events of a contract from a stored cursor. Each step reads one range, or goes back to the newest common block after
@@ -53,42 +60,46 @@ export const followBlocks = <E extends { blockNumber: bigint; blockHash: Hex }>(
   reading: Reading<E>,
 ): (() => Promise<boolean>) => {
   const at = { reading, progress: { size: rangeBlocks, staleReads: 0 } }
-  let known: Cursor | undefined
+  let known: Reached | undefined
   return async () => {
-    const cursor = known ?? (await reading.cursor())
+    const reached = known ?? toReached(await reading.cursor())
     known = undefined
-    const stepped = await step(at, cursor)
-    known = stepped.cursor
+    const stepped = await step(at, reached)
+    known = stepped.reached
     return stepped.more
   }
 }
 
-const step = async <E extends { blockNumber: bigint; blockHash: Hex }>(at: At<E>, cursor: Cursor): Promise<Stepped> => {
+const toReached = (cursor: Cursor): Reached => ({ cursor, stored: cursor })
+
+const step = async <E extends { blockNumber: bigint; blockHash: Hex }>(at: At<E>, reached: Reached): Promise<Stepped> => {
   const { reading, progress } = at
   const { chain } = reading
+  const { cursor, stored } = reached
   // Read at the same time, because a node on this machine answers both with one exchange.
   const [head, hash] = await Promise.all([chain.head(), cursor.hash && chain.blockHash(cursor.number)])
   if (cursor.hash && hash !== cursor.hash) {
-    if (head.number < cursor.number && ++progress.staleReads < maxStaleReads) return { cursor, more: false }
+    if (head.number < cursor.number && ++progress.staleReads < maxStaleReads) return { reached, more: false }
     progress.staleReads = 0
-    await walkBack(reading, { from: cursor, headNumber: head.number })
-    return { cursor: undefined, more: true }
+    // The stored cursor may still be on the chain. The next step reads and compares it.
+    if (stored.number === cursor.number) await walkBack(reading, { from: cursor, headNumber: head.number })
+    return { reached: undefined, more: true }
   }
   progress.staleReads = 0
-  if (head.number <= cursor.number) return { cursor, more: false }
+  if (head.number <= cursor.number) return { reached, more: false }
   await reading.before?.(cursor)
-  const reached = await readRange(at, { cursor, head })
+  const next = await readRange(at, { cursor, stored, head })
   await reading.after?.()
-  return { cursor: reached, more: reached === undefined || reached.number < head.number }
+  return { reached: next, more: next === undefined || next.cursor.number < head.number }
 }
 
-type Range = { cursor: Cursor; head: Block }
+type Range = Reached & { head: Block }
 
-/** Returns the last block that was read; undefined when the range must be read again. */
+/** Returns how far was read; undefined when the range must be read again. */
 const readRange = async <E extends { blockNumber: bigint; blockHash: Hex }>(
   { reading, progress }: At<E>,
-  { cursor, head }: Range,
-): Promise<Block | undefined> => {
+  { cursor, stored, head }: Range,
+): Promise<Reached | undefined> => {
   const from = cursor.number + 1n
   const last = from + progress.size - 1n
   const to = last < head.number ? last : head.number
@@ -97,9 +108,11 @@ const readRange = async <E extends { blockNumber: bigint; blockHash: Hex }>(
     const hash = to === head.number ? head.hash : await reading.chain.blockHash(to)
     // The chain changed during the query, so the range is read again.
     if (!hash || !(await isOneHistory(reading, { events, ends: [cursor, { number: to, hash }] }))) return undefined
-    const isMoved = await reading.apply(events, { from: cursor, to: { number: to, hash } })
+    const block = { number: to, hash }
+    const isSkipped = reading.skipsEmpty && events.length === 0 && stored.hash && to - stored.number < mostUnstored
+    const isMoved = isSkipped || (await reading.apply(events, { from: stored, to: block }))
     progress.size = progress.size * 2n < rangeBlocks ? progress.size * 2n : rangeBlocks
-    return isMoved ? { number: to, hash } : undefined
+    return isMoved ? { cursor: block, stored: isSkipped ? stored : block } : undefined
   } catch (error) {
     const blocks = to - from + 1n
     if (blocks > 1n) progress.size = blocks / 2n

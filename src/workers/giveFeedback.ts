@@ -14,7 +14,7 @@ const atOnce = 20
  */
 export const giveFeedback = (deps: Reach): Worker => ({
   name: `giveFeedback ${deps.chain.chainId}`,
-  channel: 'ratings',
+  channel: 'feedback',
   idleMs: 1_000,
   async runOnce() {
     const unrated = await deps.store.unratedJobs(deps.chain.chainId, atOnce)

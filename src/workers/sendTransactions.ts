@@ -1,6 +1,5 @@
 import { BroadcastRefused } from '../domain/chains/broadcast.ts'
-import type { Address } from '../domain/hex.ts'
-import { limits } from '../domain/limits.ts'
+import type { Active } from '../ports.ts'
 import type { Worker } from './loop.ts'
 import { launch } from './sending/launch.ts'
 import { lookAgain } from './sending/lookAgain.ts'
@@ -27,7 +26,6 @@ type Sending = Reach & {
 export const sendTransactions = (deps: Sending): Worker => {
   const offers = createOffers(deps.chain)
   const recorded: Recorded = new Map()
-  const flying = new Set<Address>()
   return {
     name: `sendTransactions ${deps.chain.chainId}`,
     channel: 'intents',
@@ -37,13 +35,15 @@ export const sendTransactions = (deps: Sending): Worker => {
       if (senders.length > 0) deps.onActive?.()
       // All must end before this step does, because a concurrent step would read what they are writing.
       const steps = await Promise.allSettled(
-        senders.map(({ sender: address, ...has }) => sendFor({ ...deps, offers, recorded, flying, address }, has)),
+        senders.map(({ sender: address, ...of }) => sendFor({ ...deps, offers, recorded, address }, of)),
       )
       await lookAgain(deps, recorded)
       const reasons = steps.flatMap(it => (it.status === 'rejected' ? [it.reason] : []))
       // A node that refuses the transaction of one wallet is the smaller fault.
       if (reasons.length > 0) throw reasons.find(it => !(it instanceof BroadcastRefused)) ?? reasons[0]
-      return steps.some(it => it.status === 'fulfilled' && it.value)
+      // What was seen makes room for others, or lets them go.
+      const isMore = senders.some(it => it.hasNext || it.waiting.length > 0)
+      return isMore && steps.some(it => it.status === 'fulfilled' && it.value)
     },
   }
 }
@@ -52,15 +52,18 @@ export const sendTransactions = (deps: Sending): Worker => {
 export const takeSenders = ({ store, chain }: Pick<Reach, 'store' | 'chain'>): Promise<void> =>
   store.takeSenders(chain.chainId, leaseMs)
 
-/** Whether transactions of a wallet are under way, and whether some may be sent. */
-type Has = { hasSent: boolean; hasWaiting: boolean }
+type UnderWay = Omit<Active, 'sender'>
 
-const sendFor = async ({ onMined, ...at }: Omit<Sender, 'note'> & Sending, has: Has): Promise<boolean> => {
-  const held = await at.store.leaseSender(at.chain.chainId, at.address, leaseMs)
+const sendFor = async ({ onMined, ...at }: Omit<Sender, 'note'> & Sending, read: UnderWay): Promise<boolean> => {
+  const { chainId } = at.chain
+  const held = await at.store.leaseSender(chainId, at.address, leaseMs)
   if (!held) return false
+  // The holder before may have sent some of what was read.
+  const of = held.isTaken ? (await at.store.activeSenders(chainId)).find(it => it.sender === at.address) : read
+  if (!of) return false
   const sender: Sender = { ...at, note: held.note }
   try {
-    const { seen } = await step(sender, has)
+    const { seen } = await step(sender, of)
     if (seen > 0) onMined?.()
     return seen > 0
   } catch (error) {
@@ -73,18 +76,12 @@ const sendFor = async ({ onMined, ...at }: Omit<Sender, 'note'> & Sending, has: 
 }
 
 /** What was sent is looked up, and what waits is sent. The next step sends what waited for the transactions seen in this one. */
-const step = async (sender: Sender, { hasSent, hasWaiting }: Has): Promise<{ seen: number }> => {
-  const { store, chain, address } = sender
-  const reads = hasWaiting && !sender.flying.has(address)
-  const [status, ahead] = await Promise.all([
-    hasSent ? lookUp(sender) : grounded,
-    reads ? store.sendable(chain.chainId, address, limits.inFlight) : undefined,
-  ])
-  if (status.left.length === 0) sender.flying.delete(address)
+const step = async (sender: Sender, { flights, ...ahead }: UnderWay): Promise<{ seen: number }> => {
+  const status = flights.length > 0 ? await lookUp(sender, flights) : grounded
   if (status.seen > 0) await say(sender, '')
   if (status.needsRepair) await mend(sender, status)
   if (status.refusal) throw status.refusal
   if (status.isPaused) return { seen: 0 }
-  if (hasWaiting) await launch(sender, status.left, status.seen > 0 ? undefined : ahead)
+  if (ahead.waiting.length > 0) await launch(sender, status.left, status.seen > 0 ? undefined : ahead)
   return status
 }

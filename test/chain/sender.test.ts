@@ -4,7 +4,7 @@ import { createAsk } from '../../src/chain/embedded/devnode/ask.ts'
 import { BroadcastRefused } from '../../src/domain/chains/broadcast.ts'
 import type { Address, Hex } from '../../src/domain/hex.ts'
 import { sendTransactions } from '../../src/workers/sendTransactions.ts'
-import { account, countUp } from '../store/rows.ts'
+import { account, countUp, inFlight } from '../store/rows.ts'
 import { openSenders, type Senders } from './senders.ts'
 
 let world: Senders
@@ -238,7 +238,7 @@ test('stored bytes whose wallet lost its coin wait for coin, and are then sent u
   const { client, chain, store, treasury } = world
   await world.decide('emptied', chain.topUp(wallet))
   await world.step({ broadcast: async () => undefined })
-  const [stored] = (await store.inFlight(97, treasury)).flatMap(it => it.transactions)
+  const [stored] = (await inFlight(store, 97, treasury)).flatMap(it => it.transactions)
   await client.setBalance({ address: treasury, value: 0n })
   await world.step()
   expect(await store.senderNotes(97)).toMatchObject([{ sender: treasury }])

@@ -24,6 +24,8 @@ type Options = {
   deaths: CrashAt[][]
   /** The folders of the releases of each process in turn. Further processes are of this one. */
   roots?: string[] | undefined
+  /** The agents that join; all where none are named. */
+  agents?: readonly (typeof rhymer)[]
   onKill?: () => void
   onRecovery?: (it: Recovery) => void
 }
@@ -33,16 +35,16 @@ const expiryMs = 180_000
 
 const env = { FAUCET_USDC: '1000' }
 /** A service whose process is killed and restarted on the same data, with agents and a user that keep running. */
-export const openMarket = async ({ deaths, roots, onKill, onRecovery }: Options) => {
+export const openMarket = async ({ agents: joining = [rhymer, latinist, drummer], ...lives }: Options) => {
   const dir = await mkdtemp(join(tmpdir(), 'marketplace-fault-'))
   const closers: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })]
   const close = async () => {
     for (let next = closers.pop(); next; next = closers.pop()) await next()
   }
   try {
-    const service = await startMortal({ dir, deaths, roots, onKill, onRecovery })
+    const service = await startMortal({ dir, ...lives })
     closers.push(service.close)
-    const agents = await Promise.all([rhymer, latinist, drummer].map(it => it(service.url).start()))
+    const agents = await Promise.all(joining.map(it => it(service.url).start()))
     closers.push(...agents.map(it => it.stop))
     const user = await openUser({ url: service.url, dir, elapsedMs: service.servedMs })
     /** Somebody with USDC in a wallet of their own, who cheats when paying the drummer. */
@@ -92,7 +94,7 @@ const startMortal = async ({
   roots = [],
   onKill,
   onRecovery,
-}: Options & { dir: string }) => {
+}: Omit<Options, 'agents'> & { dir: string }) => {
   const [root, ...laterRoots] = roots
   let current = beginLife({ dir, port: 0, crashes: first, env }, root)
   let isStopped = false

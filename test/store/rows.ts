@@ -130,3 +130,7 @@ export const signed = (number: number, nonce: number) => ({ hash: hash(number), 
 export const minedAt = (block: number, index = 0) => ({ blockNumber: BigInt(block), blockTime: block * 1000, index })
 
 export const countUp = (count: number) => Array.from({ length: count }, (_, at) => at)
+
+/** What a sender has sent and is not mined. */
+export const inFlight = async ({ activeSenders }: Pick<Tables, 'activeSenders'>, of: number, sender: Address) =>
+  (await activeSenders(of)).find(it => it.sender === sender)?.flights ?? []

@@ -4,7 +4,7 @@ import { limits } from '../../src/domain/limits.ts'
 import type { Chain } from '../../src/ports.ts'
 import { sendTransactions } from '../../src/workers/sendTransactions.ts'
 import { followers } from '../assembled.ts'
-import { account, countUp, offering } from '../store/rows.ts'
+import { account, countUp, inFlight, offering } from '../store/rows.ts'
 import { openWorld, type World } from '../world.ts'
 
 let world: World
@@ -64,9 +64,9 @@ test('intents of one sender get consecutive nonces in the order of their decisio
   const keys = countUp(40).map(at => `intent ${at}`)
   for (const key of keys) await decide(key)
   await send()
-  expect(await world.store.inFlight(97, alice)).toHaveLength(limits.inFlight)
+  expect(await inFlight(world.store, 97, alice)).toHaveLength(limits.inFlight)
   await send()
-  expect(await world.store.inFlight(97, alice)).toHaveLength(limits.inFlight)
+  expect(await inFlight(world.store, 97, alice)).toHaveLength(limits.inFlight)
   await world.pump()
   const intents = await Promise.all(keys.map(key => world.store.intent(key)))
   expect(intents.map(it => [it?.state, it?.nonce])).toEqual(countUp(40).map(at => ['confirmed', at]))

@@ -1,6 +1,6 @@
 import { getAbiItem } from 'viem/utils'
 import type { Address } from '../../domain/hex.ts'
-import type { Chain, OtherToken, TokenTransfer } from '../../ports.ts'
+import type { Chain, OtherToken, TokenTransfer, WalletSet } from '../../ports.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { lower } from '../rpc/checksum.ts'
 import { answered, type Node } from '../rpc/node.ts'
@@ -28,11 +28,12 @@ export const createTransferReads = (node: Node, { usdc, others }: Tokens): Requi
     { address, args }: { address: Address | Address[]; args?: { from: Address[] } | { to: Address[] } },
   ) => answered(node.getLogs({ address, event, ...(args && { args }), fromBlock: from, toBlock: to, strict: true }))
 
-  const askFor = async (range: Range, wallets: Address[]) => {
+  const askFor = async (range: Range, of: WalletSet) => {
+    const wallets = await of.upTo(walletsAtOnce * mostQueries)
+    if (!wallets) return ask(range, { address: usdc })
     const groups = Array.from({ length: Math.ceil(wallets.length / walletsAtOnce) }, (_, at) =>
       wallets.slice(at * walletsAtOnce, (at + 1) * walletsAtOnce),
     )
-    if (groups.length > mostQueries) return ask(range, { address: usdc })
     const received = [usdc, ...others.map(it => it.address)]
     const asked = groups.flatMap(it => [
       ask(range, { address: usdc, args: { from: it } }),
@@ -42,10 +43,11 @@ export const createTransferReads = (node: Node, { usdc, others }: Tokens): Requi
   }
 
   return {
-    async transfers(wallets, from, to) {
-      const own = new Set<string>(wallets)
+    async transfers(of, from, to) {
       // A transfer between two of the wallets is in two answers.
-      const logs = new Map((await askFor({ from, to }, wallets)).map(it => [`${it.blockHash}:${it.logIndex}`, it]))
+      const logs = new Map((await askFor({ from, to }, of)).map(it => [`${it.blockHash}:${it.logIndex}`, it]))
+      const parties = new Set([...logs.values()].flatMap(({ args }) => [lower(args.from), lower(args.to)]))
+      const own = new Set<string>(await of.among([...parties]))
       const found = [...logs.values()].filter(({ args }) => own.has(lower(args.from)) || own.has(lower(args.to)))
       const times = await readTimes(node, found)
       return found

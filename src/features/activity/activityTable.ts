@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { address, hex } from '../../domain/hex.ts'
+import { type Address, address, hex } from '../../domain/hex.ts'
 import { amount, maybe, whole } from '../../ports/rows/columns.ts'
 import type { Scope, Sql } from '../../store/engine/db.ts'
-import { hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
+import { hasRow, insertion, joined, rowOf, type Statement } from '../../store/engine/rows.ts'
 import type { ActivityTables, Movement } from './ports.ts'
 
 const blocks = rowOf({ number: whole, hash: hex })
-const wallets = rowOf({ address, role: z.string(), owner: z.string() })
+const wallets = rowOf({ address })
+/** Parameters of one statement. */
+const accountsAtOnce = 500
 const id = maybe(z.string())
 const told = rowOf({
   seq: z.number(),
@@ -41,9 +43,15 @@ const nextCursor =
   'update transfer_cursor set number = $2, hash = $3 where chain_id = $1 and number = $4 and hash = $5 returning number'
 
 type Moved = Parameters<ActivityTables['addMovements']>[2]
-const moveCursor = async (sql: Sql, chainId: number, { from, to }: Moved): Promise<boolean> => {
+const toMoveCursor = (chainId: number, { from, to }: Moved): Statement => {
   const params = [chainId, to.number, to.hash]
-  return hasRow(from.hash === undefined ? sql(firstCursor, params) : sql(nextCursor, [...params, from.number, from.hash]))
+  return from.hash === undefined ? [firstCursor, params] : [nextCursor, [...params, from.number, from.hash]]
+}
+const moveCursor = (sql: Sql, chainId: number, of: Moved): Promise<boolean> => hasRow(sql(...toMoveCursor(chainId, of)))
+
+const toAdd = (it: Movement): Statement => {
+  const [insert, params] = insertion('usdc_transfer', it)
+  return [`${insert} on conflict do nothing returning seq`, params]
 }
 
 /** Transfers of USDC from and to custodial wallets, as read from chains. */
@@ -51,19 +59,17 @@ export const activityTable = ({ read, run, write }: Scope): ActivityTables => ({
   transferCursor: async chainId =>
     blocks.one(await read('select number, hash from transfer_cursor where chain_id = $1', [chainId])),
 
-  addMovements: async (chainId, movements, of) => {
-    if (movements.length === 0) return (await moveCursor(run, chainId, of)) ? [] : undefined
-    return write(async ({ sql }) => {
+  keepMovements: (chainId, movements, of) => hasRow(run(...joined([toMoveCursor(chainId, of), ...movements.map(toAdd)]))),
+
+  addMovements: (chainId, movements, of) =>
+    write(async ({ sql }) => {
       const added: Movement[] = []
       if (!(await moveCursor(sql, chainId, of))) return undefined
       for (const it of movements) {
-        const [insert, params] = insertion('usdc_transfer', it)
-        const rows = await sql(`${insert} on conflict do nothing returning seq`, params)
-        if (rows.length > 0) added.push(it)
+        if (await hasRow(sql(...toAdd(it)))) added.push(it)
       }
       return added
-    })
-  },
+    }),
 
   dropMovements: (chainId, of) =>
     write(async ({ sql }) => {
@@ -78,7 +84,18 @@ export const activityTable = ({ read, run, write }: Scope): ActivityTables => ({
     return blocks.all(await read(select, [chainId, limit]))
   },
 
-  allWallets: async () => wallets.all(await read('select address, role, owner from wallet', [])),
+  firstWallets: async limit => wallets.all(await read('select address from wallet limit $1', [limit])).map(it => it.address),
+
+  walletsAmong: async accounts => {
+    const found: Address[] = []
+    for (let at = 0; at < accounts.length; at += accountsAtOnce) {
+      const some = accounts.slice(at, at + accountsAtOnce)
+      const marks = some.map((_, place) => `$${place + 1}`).join(', ')
+      const rows = await read(`select address from wallet where address in (${marks})`, some)
+      found.push(...wallets.all(rows).map(it => it.address))
+    }
+    return found
+  },
 
   movements: async ({ wallet, before, limit }) => {
     const below = before === undefined ? '' : 'and t.seq < $3'

@@ -20,6 +20,8 @@ type Moved = { from: Cursor; to: Block }
 
 export type ActivityTables = {
   transferCursor(chainId: number): Promise<{ number: bigint; hash: Hex } | undefined>
+  /** Stores movements of which nobody is told and moves the cursor, in one statement; false after another reader. */
+  keepMovements(chainId: number, movements: Movement[], of: Moved): Promise<boolean>
   /**
    * Stores movements and moves the cursor, unless another reader has moved it away from `from`.
    * @returns those that were not stored before; undefined after another reader
@@ -29,8 +31,10 @@ export type ActivityTables = {
   dropMovements(chainId: number, of: Moved): Promise<boolean>
   /** Blocks with stored movements, newest first. */
   movementBlocks(chainId: number, limit: number): Promise<{ number: bigint; hash: Hex }[]>
-  /** The custodial wallets of this service. The owner of a user's wallet is the user. */
-  allWallets(): Promise<{ address: Address; role: string; owner: string }[]>
+  /** Custodial wallets of this service, at most so many. */
+  firstWallets(limit: number): Promise<Address[]>
+  /** Those of these accounts that are custodial wallets. */
+  walletsAmong(accounts: Address[]): Promise<Address[]>
   /** The movements of a wallet below a position, newest first. */
   movements(of: { wallet: Address; before: number | undefined; limit: number }): Promise<ToldMovement[]>
 }

@@ -1,14 +1,15 @@
 import { type Address, toWallet } from '../../domain/hex.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
-import type { Chain, OtherToken, Store, TokenTransfer } from '../../ports.ts'
+import type { Chain, OtherToken, Store, TokenTransfer, WalletSet } from '../../ports.ts'
 import { firstCursor, followBlocks } from '../../workers/followBlocks.ts'
 import type { Worker } from '../../workers/loop.ts'
 import { isDeposit } from './kinds.ts'
 import { type ActivityTables, activityTables, type Movement } from './ports.ts'
 
 type Reach = { store: Store; chain: Chain; read: Required<Chain>['transfers'] }
-type Wallet = Awaited<ReturnType<ActivityTables['allWallets']>>[number]
 
+/** Movements that one statement stores with the cursor. */
+const keptAtOnce = 16
 /** Blocks with movements that are compared after a reorganisation. */
 const comparedBlocks = 256
 
@@ -20,27 +21,27 @@ const comparedBlocks = 256
 export const watchTransfers = ({ store, chain, read }: Reach): Worker => {
   const { chainId } = chain
   const tables = activityTables(store)
-  let own = new Map<Address, Wallet>()
+  const own = createOwnWallets(tables)
   const step = followBlocks({
     chain,
+    skipsEmpty: true,
     cursor: async () => (await tables.transferCursor(chainId)) ?? (await firstCursor({ store, chain })),
     // The wallets are read after the newest block, so a wallet that is made later cannot have been paid in these blocks.
-    async events(from, to) {
-      own = new Map((await tables.allWallets()).map(it => [it.address, it]))
-      return read([...own.keys()], from, to)
-    },
+    events: (from, to) => read(own, from, to),
     async apply(transfers, moved) {
-      if (transfers.length === 0) return (await tables.addMovements(chainId, [], moved)) !== undefined
       const toOwn = (it: TokenTransfer) => toMovements(it, own, chainId)
+      const usdc = transfers.filter(it => !it.token).flatMap(toOwn)
       const others = transfers.flatMap(it => (it.token ? withTexts(toOwn(it), toOtherText(it.token)) : []))
+      const tellsNobody = others.length === 0 && !usdc.some(it => isDeposit(it, chain.addresses))
+      if (tellsNobody && usdc.length <= keptAtOnce) return tables.keepMovements(chainId, usdc, moved)
       return store.atomically(async within => {
-        const usdc = transfers.filter(it => !it.token).flatMap(toOwn)
         const added = await activityTables(within).addMovements(chainId, usdc, moved)
         if (!added) return false
         for (const { movement, text } of [...withTexts(added, toDepositText(chain.usdcDecimals)), ...others]) {
-          const { role, owner } = own.get(movement.wallet) ?? {}
+          if (!isDeposit(movement, chain.addresses)) continue
+          const { role, owner } = (await within.walletByAddress(movement.wallet)) ?? {}
           const wallet = role === 'user' ? toWallet(owner ?? '') : undefined
-          if (wallet && isDeposit(movement, chain.addresses)) await within.addAccountEvent({ wallet, kind: 'deposit', text })
+          if (wallet) await within.addAccountEvent({ wallet, kind: 'deposit', text })
         }
         return true
       })
@@ -51,13 +52,33 @@ export const watchTransfers = ({ store, chain, read }: Reach): Worker => {
   return { name: `watchTransfers ${chainId}`, channel: 'blocks', idleMs: 250, runOnce: step }
 }
 
+/** Our wallets. Above the number that a node can be asked for, only those are read that transfers name. */
+const createOwnWallets = (tables: ActivityTables): WalletSet & { has(wallet: Address): boolean } => {
+  let found = new Set<Address>()
+  let areMany = false
+  return {
+    has: wallet => found.has(wallet),
+    async upTo(limit) {
+      // A wallet is never removed, so they stay too many.
+      const first = areMany ? [] : await tables.firstWallets(limit + 1)
+      areMany ||= first.length > limit
+      found = new Set(first)
+      return areMany ? undefined : first
+    },
+    async among(accounts) {
+      if (areMany) found = new Set(await tables.walletsAmong(accounts))
+      return accounts.filter(it => found.has(it))
+    },
+  }
+}
+
 /**
  * A transfer as each of our wallets in it sees it. One of nothing moves no money: strangers send such ones so that their address
  * stands in a history (address poisoning).
  */
 const toMovements = (
   { from, to, amount, token: _token, ...mined }: TokenTransfer,
-  own: ReadonlyMap<Address, unknown>,
+  own: { has(wallet: Address): boolean },
   chainId: number,
 ): Movement[] => {
   if (amount === 0n || from === to) return []

@@ -35,7 +35,15 @@ const probed = `update outside_listing set verdict = $2, asked = coalesce($3, as
 
 type Listings = Pick<
   OutsideTables,
-  'keepPage' | 'keepOldPage' | 'dueProbes' | 'keepProbe' | 'changedListings' | 'shownListings' | 'listingsOf' | 'countRefused'
+  | 'keepPage'
+  | 'keepOldPage'
+  | 'dueProbes'
+  | 'keepProbe'
+  | 'checkAgain'
+  | 'changedListings'
+  | 'shownListings'
+  | 'listingsOf'
+  | 'countRefused'
 >
 
 /** Resources that catalogues list. */
@@ -57,6 +65,10 @@ export const listingTable = ({ read, run, write }: Scope): Listings => ({
 
   keepProbe: async (key, { verdict, asked, pauseMs }) => {
     await run(probed, [key, verdict, asked, verdict === '' ? '1' : '0', pauseMs])
+  },
+
+  checkAgain: async (keys, pauseMs) => {
+    for (const key of keys) await run('update outside_listing set due_at = {NOW} + $2 where key = $1', [key, pauseMs])
   },
 
   changedListings: async (since, limit) => {

@@ -87,6 +87,8 @@ export type OutsideTables = {
   /** Listings whose check is due, at most `ofHost` of one host. */
   dueProbes(of: { ofHost: number; limit: number }): Promise<OutsideListing[]>
   keepProbe(key: string, of: { verdict: string; asked: Atomic | undefined; pauseMs: number }): Promise<void>
+  /** Makes the check of these listings due after a pause, and counts nothing. */
+  checkAgain(keys: string[], pauseMs: number): Promise<void>
   /** Listings that changed at `since` or later, in the order of the changes. */
   changedListings(since: number, limit: number): Promise<(OutsideListing & { isShown: boolean })[]>
   /** Those of some listings that are shown now. */

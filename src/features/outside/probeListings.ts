@@ -11,11 +11,14 @@ import { tillOf } from '../x402Buying/quotePurchase.ts'
 import { toProbe } from './listing.ts'
 import { createPace } from './pace.ts'
 import { type OutsideListing, outsideTables } from './ports.ts'
+import { createSilence } from './silence.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'resources' | 'wakeups'>
 
 /** Pause between two checks of a listing in ms. It doubles with each failure, up to a day. */
 const [pauseMs, longestPauseMs] = [10 * minuteMs, dayMs]
+/** Pause before a check that the own network prevented, in ms. */
+const outageMs = 30 * secondMs
 /** Due listings that are read at once, from which the next ones are chosen. */
 const pageRows = 500
 
@@ -27,10 +30,11 @@ export const probeListings = (deps: Reach, { perMinute }: { perMinute: number })
   const tables = outsideTables(deps.store)
   const pace = createPace({ now: deps.clock.now, perMinute, ofHost: limits.probesOfHostAMinute })
   const crew = createCrew<string>(() => deps.wakeups.notify('probes'))
+  const silence = createSilence()
   const startIfFree = (it: OutsideListing) => {
     const busy = crew.busy()
     if (busy.length < limits.probesAtOnce && !busy.includes(it.key) && pace.take(it.host))
-      crew.start(it.key, ending => probe(deps, it, ending))
+      crew.start(it.key, ending => probe({ ...deps, silence }, it, ending))
   }
   return {
     name: 'probeListings',
@@ -46,21 +50,29 @@ export const probeListings = (deps: Reach, { perMinute }: { perMinute: number })
   }
 }
 
-const probe = async (deps: Reach, it: OutsideListing, ending: AbortSignal): Promise<void> => {
-  const found = await ask(deps, it, ending)
+type Probing = Reach & { silence: ReturnType<typeof createSilence> }
+
+const probe = async (deps: Probing, it: OutsideListing, ending: AbortSignal): Promise<void> => {
+  const tables = outsideTables(deps.store)
+  const { found, heard } = await ask(deps, it, ending)
   // A check that the end of the process broke off says nothing of the seller.
   if (ending.aborted) return
+  if (heard === false && deps.silence.note(it)) return tables.checkAgain([it.key], outageMs)
+  const missed = heard ? deps.silence.end() : []
+  if (missed.length > 0) await tables.checkAgain(missed, 0)
   const failures = /^0*/.exec(it.recent)?.[0].length ?? 0
   const verdict = typeof found === 'string' ? found : ''
   const next = verdict === '' ? pauseMs : Math.min(pauseMs * 2 ** failures, longestPauseMs)
   const asked = typeof found === 'string' ? undefined : found
-  await outsideTables(deps.store).keepProbe(it.key, { verdict: verdict.slice(0, 300), asked, pauseMs: next })
+  await tables.keepProbe(it.key, { verdict: verdict.slice(0, 300), asked, pauseMs: next })
 }
 
-/** The price that a resource asks, or why it is not shown. */
-const ask = async ({ chains, resources }: Reach, it: OutsideListing, ending: AbortSignal): Promise<bigint | string> => {
+/** `found`: the price that a resource asks, or why it is not shown. `heard`: whether its host answered, if it was asked. */
+type Asked = { found: bigint | string; heard?: boolean }
+
+const ask = async ({ chains, resources }: Reach, it: OutsideListing, ending: AbortSignal): Promise<Asked> => {
   const chain = chains.get(it.chainId)
-  if (!chain) return `chain ${it.chainId}`
+  if (!chain) return { found: `chain ${it.chainId}` }
   const till = await tillOf(chain)
   const signal = AbortSignal.any([ending, AbortSignal.timeout(limits.probeMs)])
   // A seller that does not answer fails its check.
@@ -68,7 +80,7 @@ const ask = async ({ chains, resources }: Reach, it: OutsideListing, ending: Abo
     if (error instanceof Problem) return error.detail
     throw error
   })
-  return typeof answer === 'string' ? answer : judge(it, answer, { chain, till })
+  return typeof answer === 'string' ? { found: answer, heard: false } : { found: judge(it, answer, { chain, till }), heard: true }
 }
 
 type Spoken = { chain: Chain; till: Awaited<ReturnType<typeof tillOf>> }

@@ -20,6 +20,7 @@ export const watchTokens = (deps: Reach): Worker => {
   const readAgainFor = new Map<string, number>()
   const step = followBlocks({
     chain,
+    skipsEmpty: true,
     cursor: async () => (await tokenTables(store).tokenCursor(chain.chainId)) ?? (await firstCursor(deps)),
     events: launchpad.events,
     async apply(events, range) {

@@ -37,9 +37,12 @@ export const pollJob = operation({
       return {}
     }
     const asked = { queue: id, prefix: 'jobs' as const, index: deps.work, timeout, caller }
-    const job = await takeNext(deps, asked, async queue => {
+    const job = await takeNext(deps, asked, async (queue, mayHaveMore) => {
       const hired = await deps.store.leaseJob(queue)
-      return hired ? { ...toDelivery(hired), ...(await linkInputFiles(deps, hired)) } : leaseOther(queue, deps)
+      if (hired) return { ...toDelivery(hired), ...(await linkInputFiles(deps, hired)) }
+      const other = await leaseOther(queue, deps)
+      if (other) mayHaveMore()
+      return other
     })
     if (!job) return {}
     deps.gateway.takers.note(job.job_id, isProven ? undefined : { source: caller.source })

@@ -50,10 +50,7 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
   return deps.store.atomically(tables =>
     once(tables, { request: said.request, answer: accepted }, async () => {
       const { conversationId, user } = said
-      const [waiting, newest] = await Promise.all([
-        tables.waitingRun(conversationId, user),
-        tables.newestRun(conversationId, user),
-      ])
+      const { waiting, newest } = await tables.answerableRuns(conversationId, user)
       const told = isOwnWord(said) && (await answerAboutMandates(tables, deps, { ...said, isWaiting: waiting !== undefined }))
       if (told) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: told })
       const steered = isOwnWord(said) && !waiting && (await steerPlan(tables, deps, said))

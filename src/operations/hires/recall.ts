@@ -40,13 +40,19 @@ const turning: readonly (TurnAct | undefined)[] = ['task', 'answer', 'change', '
 export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string, known?: Run): Promise<Recalled> => {
   const run = known ?? (await store.run(runId))
   if (!run) throw new RangeError(`no run ${runId}`)
-  const [latest, hired, bought = [], zone] = await Promise.all([
+  const [latest, zone] = await Promise.all([
     store.latestRuns(run.conversationId, run.user, maxRecalled),
-    store.jobsOfConversation(run.conversationId, run.user, maxRecalled),
-    store.purchasesOfConversation?.(run.conversationId, run.user, 1),
     store.runInput(run.id, zoneKey),
   ])
   const runs = latest.filter(it => it.id !== run.id)
+  // A conversation without another run has no earlier job.
+  const [hired = [], bought = []] =
+    runs.length === 0
+      ? []
+      : await Promise.all([
+          store.jobsOfConversation(run.conversationId, run.user, maxRecalled),
+          store.purchasesOfConversation?.(run.conversationId, run.user, 1),
+        ])
   const jobs = hired.filter(it => it.runId !== run.id)
   const last = runs.find(it => it.jobId !== undefined || it.choices?.length || turning.includes(it.act))
   const [language] = runs.flatMap(it => tellLanguage(it.task) ?? [])

@@ -17,11 +17,14 @@ const firstKey = ({ id }: Subject, { rail = `job:${id}`, step }: Pick<Booking, '
 
 /** Posts a movement of a job's money. */
 export const book = async (tables: Tables, job: Subject, booking: Booking): Promise<void> => {
-  const key = firstKey(job, booking)
-  const round = await roundOf(tables, job, key)
+  const first = firstKey(job, booking)
   const entries = booking.legs.map(([account, amount]) => ({ account, amount }))
   const { id: jobId, chainId, runId } = job
-  await tables.post({ key: keyOf(key, round), chainId, jobId, runId, txHash: booking.txHash, entries })
+  const post = (key: string) => tables.post({ key, chainId, jobId, runId, txHash: booking.txHash, entries })
+  // Only a movement that was posted before can have been reversed.
+  if (await post(first)) return
+  const round = await roundOf(tables, job, first)
+  if (round > 0) await post(keyOf(first, round))
 }
 
 /** Reverses the last posting of a step, once; does nothing when there is none. */

@@ -18,7 +18,8 @@ export const retractChainEvents = async (
   { above, cursor }: { above: bigint; cursor?: { number: bigint; hash: Hex } },
 ): Promise<boolean> => {
   const chainCheck = createChainCheck(chain, { isFinal: cursor !== undefined })
-  const [events, mined] = await Promise.all([store.chainEvents(chain.chainId, above), store.minedAbove(chain.chainId, above)])
+  const { hasEvents, transactions: mined } = await store.minedAbove(chain.chainId, above)
+  const events = hasEvents ? await store.chainEvents(chain.chainId, above) : []
   const checked = await inTurn(events, async event => ({
     event,
     now: await chainCheck.fate(event),

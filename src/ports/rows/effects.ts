@@ -40,6 +40,11 @@ export type Sendable = { waiting: Intent[]; next: number | undefined }
 
 /** A sent intent, all transactions with its nonce, oldest first, and the age of the last one in ms. */
 export type Flight = { intent: Intent; transactions: SignedTransaction[]; waitedMs: number }
+/**
+ * A wallet with transactions under way: those sent and not mined, lowest nonce first, and those that may be sent. `hasNext`:
+ * others wait for some of them.
+ */
+export type Active = Sendable & { sender: Address; flights: Flight[]; hasNext: boolean }
 /** The block of a mined transaction, and its index in it. `blockTime` in epoch ms. */
 export type Mined = { blockNumber: bigint; blockTime: number; index: number }
 

@@ -58,6 +58,8 @@ export const runRow = {
   prunedAt: maybe(z.number()),
 }
 export type Run = RowOf<typeof runRow>
+/** A run with its lease. `isBinding`: it had a plan or a purchase when it was claimed; absent where that is not known. */
+export type ClaimedRun = Run & { isBinding?: boolean | undefined }
 
 /** A user's answer to an interrupt of a run. The first answer is kept. */
 export const runInput = z.discriminatedUnion('kind', [

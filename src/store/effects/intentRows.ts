@@ -10,6 +10,7 @@ export const intentState = { state: intentRow.state, hash: intentRow.hash }
 const intents = rowOf({ ...intentRow, call: packedJson(call) })
 
 export const intentColumns = intents.columns
+export const intentColumnsOf = intents.columnsOf
 export const toIntents = (rows: Row[]): Intent[] => intents.all(rows)
 /** The intents of a work list. */
 export const toSoundIntents = (aside: Aside, rows: Row[]): Intent[] => aside.sound('intent', intents, rows)

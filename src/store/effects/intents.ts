@@ -1,20 +1,13 @@
 import { z } from 'zod'
-import { address } from '../../domain/hex.ts'
-import { flag, maybe } from '../../ports/rows/columns.ts'
+import { maybe } from '../../ports/rows/columns.ts'
 import type { NewIntent } from '../../ports.ts'
 import type { Tx } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
 import { intentColumns, toIntent, toPackedCall, toSoundIntents } from './intentRows.ts'
 
-const mayGo = `state = 'waiting' and held is null and ("after" is null or
+export const mayGo = `state = 'waiting' and held is null and ("after" is null or
   exists (select 1 from intent earlier where earlier.key = intent."after" and earlier.state = 'confirmed'))`
-
-const senders = rowOf({ sender: address, hasSent: flag, hasWaiting: flag })
-const active = `select sender, max(is_sent) as has_sent, max(1 - is_sent) as has_waiting from (
-    select sender, 1 as is_sent from intent where chain_id = $1 and state = 'sent' and held is null
-    union select sender, 0 from intent where chain_id = $1 and ${mayGo}
-  ) active group by sender order by sender`
 
 const sendable = `select ${intentColumns}, (select n.next from nonce n where n.chain_id = $1 and n.sender = $2) as next
   from intent where chain_id = $1 and sender = $2 and ${mayGo} order by seq limit $3`
@@ -42,8 +35,6 @@ export const intentTable = tableGroup(({ read, aside, write }) => ({
         [chainId, hash],
       ),
     ),
-
-  activeSenders: async chainId => senders.all(await read(active, [chainId])),
 
   sendable: async (chainId, sender, limit) => {
     const rows = await read(sendable, [chainId, sender, aside.limit('intent', limit)])

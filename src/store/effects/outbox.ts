@@ -4,7 +4,7 @@ import type { Json } from '../../domain/json.ts'
 import { jsonText } from '../../ports/rows/columns.ts'
 import { outboxRow } from '../../ports/rows/effects.ts'
 import type { Tx } from '../engine/db.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { insertion, placesOf, rowOf } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
 
 const outbox = rowOf(outboxRow)
@@ -34,10 +34,8 @@ export const outboxTable = tableGroup(({ read, run, aside, write }) => ({
     )
   },
 
-  doneOutbox: (topic, keys) =>
-    write(async ({ sql }) => {
-      for (const key of keys.toSorted()) await sql('delete from outbox where topic = $1 and key = $2', [topic, key])
-    }),
+  doneOutbox: async (topic, keys) =>
+    void (await run(`delete from outbox where topic = $1 and key in (${placesOf(keys, 2) || 'null'})`, [topic, ...keys])),
 
   addIndexChange: (agentKey, key) => write(tx => addIndexChange(tx, agentKey, key)),
 

@@ -14,9 +14,16 @@ const blocks = rowOf({ blockNumber: whole })
 /** Updates our own effects after a reorganisation has removed blocks. */
 export const retractionTable = tableGroup(({ read, write }) => ({
   minedAbove: async (chainId, block) => {
-    const select = `select ${mined.columns} from chain_transaction where chain_id = $1 and block_number > $2
-      order by block_number`
-    return mined.all(await read(select, [chainId, block])).map(({ blockIndex, ...it }) => ({ ...it, index: blockIndex }))
+    // One statement for both questions. Events above the block are rare, and are then read by themselves.
+    const events = 'select count(*) from chain_event e where e.chain_id = $1 and e.block_number > $2'
+    const select = `select seen.events, ${mined.columns} from (select (${events}) as events) seen
+      left join chain_transaction on chain_id = $1 and block_number > $2 order by block_number`
+    const rows = await read(select, [chainId, block])
+    const transactions = mined.all(rows.filter(it => it.hash !== null))
+    return {
+      hasEvents: Number(rows[0]?.events) > 0,
+      transactions: transactions.map(({ blockIndex, ...it }) => ({ ...it, index: blockIndex })),
+    }
   },
 
   unmine: hashes =>

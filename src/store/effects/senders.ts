@@ -36,7 +36,7 @@ export const senderTable = tableGroup(({ read, run }, holder: Holder) => ({
     const held = noted.one(await run(hold, [chainId, sender, holder.name, leaseMs]))
     if (held) holder.held.set(key, { note: held.note, until: asked + leaseMs * renewAt })
     else holder.held.delete(key)
-    return held && { note: held.note }
+    return held && { note: held.note, isTaken: true }
   },
 
   takeSenders: async (chainId, leaseMs) => {

@@ -1,18 +1,19 @@
 import { z } from 'zod'
-import { address, hex } from '../../domain/hex.ts'
+import { type Address, address, hex } from '../../domain/hex.ts'
+import { limits } from '../../domain/limits.ts'
 import { maybe, whole } from '../../ports/rows/columns.ts'
 import { unminedStates } from '../../ports/rows/effects.ts'
-import type { Flight, Intent, Mined, SignedTransaction } from '../../ports.ts'
-import { followedBy, type Tx } from '../engine/db.ts'
+import type { Active, Flight, Intent, Mined, SignedTransaction } from '../../ports.ts'
+import { type Aside, followedBy, type Row, type Tx } from '../engine/db.ts'
 import { pack, packedText } from '../engine/packed.ts'
 import { quoted, rowOf } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
-import { intentColumns, toSoundIntents } from './intentRows.ts'
+import { intentColumnsOf, toSoundIntents } from './intentRows.ts'
+import { mayGo } from './intents.ts'
 
 /** The bytes of a signed transaction, which are packed as hex. */
 export const rawBytes = packedText.pipe(hex)
 const signedRow = { hash: hex, raw: rawBytes, nonce: z.number() }
-const sent = rowOf({ ...signedRow, intentSeq: z.number() })
 const waiting = rowOf({ ...signedRow, intentSeq: z.number(), waitedMs: z.number() })
 const journaled = rowOf({
   ...signedRow,
@@ -21,6 +22,8 @@ const journaled = rowOf({
   blockTime: maybe(z.number()),
   blockIndex: maybe(z.number()),
 })
+
+const nonces = rowOf({ next: maybe(z.number()) })
 
 const costs = rowOf({ raw: rawBytes, at: z.number() })
 
@@ -31,20 +34,22 @@ const costs = rowOf({ raw: rawBytes, at: z.number() })
 export const inOrder = `held is null and ("after" is null or
   exists (select 1 from intent earlier where earlier.key = intent."after" and earlier.state = 'confirmed'))`
 
+// One read of all wallets of a chain, because a database may be far away.
+const active = `select ${intentColumnsOf('i')}, n.next, t.hash as signed_hash, t.raw, t.nonce as signed_nonce,
+    {NOW} - t.signed_at as waited_ms,
+    (select count(*) from intent later where later."after" = i.key and later.state = 'waiting') as followers
+  from intent i left join nonce n on n.chain_id = i.chain_id and n.sender = i.sender
+  left join chain_transaction t on i.state = 'sent' and t.intent_seq = i.seq and t.retired = 0
+  where i.seq in (select seq from intent where chain_id = $1 and state = 'sent' and ${inOrder}
+    union all select seq from (select seq, row_number() over (partition by sender order by seq) as place
+      from intent where chain_id = $1 and ${mayGo}) w where place <= $2)
+  order by i.sender, i.nonce, i.seq, t.signed_at, t.hash`
+
 /** Signed transactions of intents: bytes, nonces and the blocks that include them. */
 export const transactionTable = tableGroup(({ read, aside, write }) => ({
-  inFlight: async (chainId, sender) => {
-    const flying = `from intent where chain_id = $1 and sender = $2 and state = 'sent' and ${inOrder}`
-    const signed = `select hash as key, ${sent.columns}, {NOW} - signed_at as waited_ms from chain_transaction
-      where retired = 0 and intent_seq in (select seq ${flying}) order by signed_at, hash`
-    // At once, so that they cost one round trip. A transaction without its intent, or the reverse, is seen in the next step.
-    const [sentIntents, rows] = await Promise.all([
-      read(`select ${intentColumns} ${flying} order by nonce`, [chainId, sender]),
-      read(signed, [chainId, sender]),
-    ])
-    const intents = toSoundIntents(aside, sentIntents)
-    const transactions = Map.groupBy(aside.sound('chain_transaction', waiting, rows), it => it.intentSeq)
-    return intents.map(intent => toFlight(intent, transactions.get(intent.seq) ?? []))
+  activeSenders: async chainId => {
+    const rows = await read(active, [chainId, aside.limit('intent', limits.inFlight)])
+    return [...Map.groupBy(rows, row => address.parse(row.sender))].map(([sender, of]) => toActive(aside, sender, of))
   },
 
   recordMined: seen => write(tx => recordMined(tx, seen)),
@@ -67,6 +72,33 @@ export const transactionTable = tableGroup(({ read, aside, write }) => ({
   },
 }))
 
+/** Sent intents come with a row for each of their transactions. */
+const toActive = (aside: Aside, sender: Address, rows: Row[]): Active => {
+  const intents = toSoundIntents(aside, [...new Map(rows.map(row => [row.seq, row])).values()])
+  const signed = rows.flatMap(row =>
+    row.signed_hash === null
+      ? []
+      : {
+          key: row.signed_hash,
+          hash: row.signed_hash,
+          raw: row.raw,
+          nonce: row.signed_nonce,
+          intent_seq: row.seq,
+          waited_ms: row.waited_ms,
+        },
+  )
+  const transactions = Map.groupBy(aside.sound('chain_transaction', waiting, signed), it => it.intentSeq)
+  const flights = intents.flatMap(it => (it.state === 'sent' ? toFlight(it, transactions.get(it.seq) ?? []) : []))
+  const hasNext = rows.some(row => Number(row.followers) > 0)
+  return {
+    sender,
+    flights,
+    hasNext,
+    waiting: intents.filter(it => it.state === 'waiting'),
+    next: rows[0] && nonces.parse(rows[0]).next,
+  }
+}
+
 type Sent = SignedTransaction & { waitedMs: number }
 
 /** The columns of a signed transaction. */
@@ -88,7 +120,9 @@ const toMined = ({ blockNumber, blockTime, blockIndex }: Placed): Mined | undefi
     : { blockNumber, blockTime, index: blockIndex }
 
 const settle = `update intent set state = $2, hash = $3 where seq = $1 and state = 'sent'
-  and exists (select 1 from chain_transaction t where t.intent_seq = $1 and t.hash = $3) returning key
+  and exists (select 1 from chain_transaction t where t.intent_seq = $1 and t.hash = $3)
+  returning key, case when exists (select 1 from intent w where w.chain_id = intent.chain_id and w.state = 'waiting')
+    then 1 else 0 end as has_waiting
   ${followedBy} update chain_transaction set block_number = $4, block_time = $5, block_index = $6 where hash = $3 and {ADDED}`
 
 type Seen = { seq: number; hash: string; mined: Mined; success: boolean }
@@ -98,8 +132,8 @@ const recordMined = async (tx: Tx, { seq, hash, mined, success }: Seen): Promise
   const [intent] = await tx.sql(settle, [seq, success ? 'confirmed' : 'reverted', hash, blockNumber, blockTime, index])
   if (!intent) return false
   tx.notify(`intent:${intent.key}`)
-  if (success) tx.notify('intents')
-  else await failDependents(tx, String(intent.key))
+  if (!success) await failDependents(tx, String(intent.key))
+  else if (Number(intent.has_waiting) === 1) tx.notify('intents')
   return true
 }
 

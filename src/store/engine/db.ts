@@ -18,13 +18,19 @@ export type Db = {
    * adds a statement without parameters that is sent in the message of the commit.
    */
   tx<T>(work: (sql: Sql, withCommit: (text: string) => void) => Promise<T>): Promise<T>
-  /** Runs one statement that writes, as a transaction of its own. On PostgreSQL this is one round trip in place of three. */
-  run: Sql
+  /**
+   * Runs one statement that writes, as a transaction of its own. On PostgreSQL this is one round trip in place of three.
+   * `announced` is told to the other processes if it returns a row.
+   */
+  run(text: string, params?: readonly Value[], announced?: Announced): Promise<Row[]>
   /** Connections of the pool for statements; absent for a file. `waiting` statements have none yet. */
   connections?(): { used: number; idle: number; waiting: number }
   /** Closes the database after the running transactions have ended. */
   close(): Promise<void>
 }
+
+/** A payload for the other processes that listen to a topic. */
+export type Announced = { topic: string; payload: string }
 
 /**
  * A transaction as the tables see it. Channels are notified after the commit and never after a rollback. An event is handed to
@@ -54,9 +60,26 @@ export type Aside = {
 
 /**
  * The scope of a table: either committed reads and one transaction per write, or everything in one transaction. `run` is a write
- * of one statement that wakes nobody. `lists` may be read from a replica. `aside` reads the work lists of the workers.
+ * of one statement that wakes nobody. `lists` may be read from a replica. `aside` reads the work lists of the workers. `alone` is absent in a transaction.
  */
-export type Scope = { read: Sql; lists: Sql; run: Sql; aside: Aside; write<T>(work: (tx: Tx) => Promise<T>): Promise<T> }
+export type Scope = {
+  read: Sql
+  lists: Sql
+  run: Sql
+  aside: Aside
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  alone?: Alone
+}
+
+/**
+ * Outside of a transaction: a write of one statement that notifies a channel where it returns a row. `toHanded` makes the event
+ * of the row.
+ */
+export type Alone = (
+  text: string,
+  params: readonly Value[],
+  to: { channel: string; toHanded(row: Row): Handed },
+) => Promise<boolean>
 
 /**
  * SQL fragments that differ between SQLite and PostgreSQL. A row of the outbox gets MARK. Every row with a mark below HORIZON
@@ -124,9 +147,9 @@ export const refuseNested = ({ tx, run }: Pick<Db, 'tx' | 'run'>): Pick<Db, 'tx'
       refuse()
       return tx((sql, withCommit) => inside.run(true, () => work(sql, withCommit)))
     },
-    async run(text, params) {
+    async run(...of) {
       refuse()
-      return run(text, params)
+      return run(...of)
     },
   }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { parseJson } from '../../domain/json.ts'
 import { everyChannel } from '../../domain/net/channels.ts'
 import type { Wakeups } from '../../ports.ts'
-import { once } from './db.ts'
+import { type Announced, once } from './db.ts'
 
 const topic = 'marketplace'
 /** PostgreSQL refuses payloads of 8,000 bytes and more. */
@@ -15,6 +15,8 @@ const payload = z.tuple([z.string()], z.string())
 export type Notifications = {
   /** Statements that announce channels to the other processes, which are notified when their transaction commits. */
   announcing(channels: Iterable<string>): string[]
+  /** The same of one channel, for a statement that announces itself. */
+  announced(channel: string): Announced
   close(): Promise<void>
 }
 
@@ -50,6 +52,7 @@ export const openNotifications = ({
   return {
     announcing: channels =>
       inParts([...channels]).map(part => `notify ${topic}, ${pg.escapeLiteral(JSON.stringify([me, ...part]))}`),
+    announced: channel => ({ topic, payload: JSON.stringify([me, channel]) }),
     close: once(async () => {
       ending.abort()
       await listening

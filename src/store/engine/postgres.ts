@@ -83,7 +83,11 @@ export const openPostgres = (options: Options): Db => {
     ...refuseNested({
       tx: work => retryCollisions(() => transact(pool, toQuery, work)).catch(refuseFull),
       // PostgreSQL runs a single statement in a transaction of its own.
-      run: (text, params) => retryCollisions(() => sql(text, params)).catch(refuseFull),
+      run: (text, params = [], announced) => {
+        const told = announced && toAnnouncing(text, params.length)
+        const values = announced ? [...params, announced.topic, announced.payload] : params
+        return retryCollisions(() => sql(told ?? text, values)).catch(refuseFull)
+      },
     }),
     connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: once(async () => void (await Promise.all([pool.end(), replica?.end()]))),
@@ -114,9 +118,16 @@ const refuseFull = (error: unknown): never => {
 
 const toOne = (text: string): string => {
   const [first = '', ...more] = text.split(followedBy)
-  if (more.length === 0) return text
-  const following = more.map((it, at) => `following_${at} as (${it})`)
-  return `with added as (${first}), ${following.join(', ')} select * from added`
+  return more.length === 0 ? text : `${toParts(first, more)} select * from added`
+}
+
+const toParts = (first: string, more: string[]): string =>
+  `with ${[`added as (${first})`, ...more.map((it, at) => `following_${at} as (${it})`)].join(', ')}`
+
+/** The statement with a notification, whose topic and payload are two further parameters. */
+const toAnnouncing = (text: string, params: number): string => {
+  const [first = '', ...more] = text.split(followedBy)
+  return `${toParts(first, more)} select added.*, pg_notify($${params + 1}, $${params + 2}) from added`
 }
 
 type ToQuery = (text: string, params?: readonly Value[]) => { name?: string; text: string; values: unknown[] }

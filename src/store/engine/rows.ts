@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Hex } from '../../domain/hex.ts'
 import { UnreadableRow } from '../../domain/problem.ts'
 import { parsed } from '../../ports/rows/columns.ts'
-import type { Row, Value } from './db.ts'
+import { followedBy, type Row, type Value } from './db.ts'
 import { packedText } from './packed.ts'
 
 // Columns are the fields in snake case. Rows are parsed: a column that does not fit makes the reader throw.
@@ -101,4 +101,17 @@ export const matching = (filter: Record<string, Value>): { where: string; params
   const given = Object.entries(filter).filter(([, value]) => value !== undefined)
   const conditions = given.map(([field], at) => `${toColumn(field)} = $${at + 1}`)
   return { where: conditions.length > 0 ? `where ${conditions.join(' and ')}` : '', params: given.map(([, value]) => value) }
+}
+
+export type Statement = [text: string, params: readonly Value[]]
+
+/** One statement in place of several, of which the first returns a row. */
+export const joined = (statements: readonly Statement[]): Statement => {
+  const params: Value[] = []
+  const texts = statements.map(([text, of]) => {
+    const before = params.length
+    params.push(...of)
+    return text.replace(/\$(\d+)/g, (_, at: string) => `$${Number(at) + before}`)
+  })
+  return [texts.join(` ${followedBy} `), params]
 }

@@ -83,7 +83,7 @@ const moveFrom = async (tx: Tx, before: Job, { id, event, patch = {}, now }: Mov
   if (rows.length === 0) return undefined
   if (to === 'settled') requestLearning(tx, id)
   // Feedback is given after the end of a job.
-  if (to === 'settled' || to === 'refunded') tx.notify('ratings')
+  if (to === 'settled' || to === 'refunded') tx.notify('feedback')
   countPaid(tx, { ...before, fee: patch.fee ?? before.fee }, to)
   if (outcome !== undefined || to === 'cancelled' || isUndoing(event)) requestRating(tx, before.agentId)
   if (isReread) return toJob(rows)
@@ -121,22 +121,27 @@ const lease = `update job set state = $3, attempt = attempt + 1, deliverable = n
   updated_at = {NOW},
   lease_until = case when {NOW} + lease_ms < submit_by then {NOW} + lease_ms else submit_by end
   where id = (${ofAgent} and state = 'queued' and attempt < $4 and submit_by > {NOW} order by seq limit 1 {SKIP})
-  returning ${jobColumns}, ${ofRun}`
+  returning ${jobColumns}, ${ofRun}, (select count(*) from job other where other.agent_id = $1 and other.id <> job.id
+      and (other.state = 'queued' or other.state = 'leased' and other.adrift = 1))
+    + (select count(*) from test_job where test_job.agent_id = $1 and deliveries < due and test_job.submit_by > {NOW}) as more`
 
 /**
  * Leases the next queued job of an agent until its lease time or its submission deadline ends, whichever comes first. The
  * attempt is counted before the work and never decreases, so it serves as the fencing token of the lease. A new attempt starts
  * without the earlier deliverable.
  *
- * A delivery that may not have reached the agent comes first, under its existing lease.
+ * A delivery that may not have reached the agent comes first, under its existing lease. The agent's channel is notified when it
+ * has more work.
  * @param jobId restricts the lease to this job, whose agent is called at its own endpoint
  */
 export const leaseJob = async (tx: Tx, agentId: string, jobId?: string): Promise<Job | undefined> => {
   const lost = await tx.sql(again, [agentId, jobId])
+  if (lost.length > 0) tx.notify(`jobs:${agentId}`)
   if (lost.length > 0) return toReadable(tx, lost, { agentId, jobId })
   const leased = await tx.sql(lease, [agentId, jobId, next('queued', 'lease'), limits.attempts])
   const [due] = leased
   if (!due) return undefined
+  if (Number(due.more) > 0) tx.notify(`jobs:${agentId}`)
   const after = await toReadable(tx, leased, { agentId, jobId })
   if (after?.id !== due.id) return after
   const summary = after && jobId ? toPushText(after) : undefined

@@ -4,7 +4,7 @@ import { jsonText } from '../../ports/rows/columns.ts'
 import type { LearningTables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { insertion, placesOf, rowOf } from '../engine/rows.ts'
+import { placesOf, rowOf } from '../engine/rows.ts'
 
 const learned = rowOf({ agentId: z.string(), offeringId: z.string(), terms: jsonText(z.array(z.string())) })
 
@@ -34,24 +34,26 @@ const prune = `delete from learned_request where job_id in (
 
 const ofOffering = newest('l.agent_key = $1 and l.offering_id = $2')
 
+const add = `insert into learned_request (job_id, agent_key, offering_id, payer, terms, at)
+  select cast($1 as text), cast($2 as text), cast($3 as text), cast($4 as text), cast($5 as text), {NOW}
+  where not exists (select 1 from learning_refusal where wallet = $4) on conflict (job_id) do nothing`
+
 const refuse = `insert into learning_refusal (wallet, at) values ($1, {NOW}) on conflict (wallet) do nothing`
 
 export const learningTable = ({ read, write }: Scope): LearningTables => ({
   learnRequest: ({ terms, ...request }) =>
     write(async tx => {
       const { agentKey, offeringId } = request
-      // Comes first because it orders concurrent requests of one agent.
-      await tx.sql('select key from agent where key = $1 {LOCK}', [agentKey])
-      const refusals = await tx.sql('select wallet from learning_refusal where wallet = $1', [request.payer])
-      if (refusals.length > 0) return
+      // Comes first because it orders concurrent requests of one agent. The others are sent without a wait for its answer.
+      tx.later('select key from agent where key = $1 {LOCK}', [agentKey])
       const indexed = async () =>
         String(toMostFrequent(learned.all(await tx.sql(ofOffering, [agentKey, offeringId])).map(it => it.terms)))
-      const before = await indexed()
-      const [insert, params] = insertion('learned_request', { ...request, terms: JSON.stringify(terms) }, ['at'])
-      await tx.sql(`${insert} on conflict (job_id) do nothing`, params)
-      await tx.sql(prune, [agentKey, offeringId])
+      const before = indexed()
+      tx.later(add, [request.jobId, agentKey, offeringId, request.payer, JSON.stringify(terms)])
+      tx.later(prune, [agentKey, offeringId])
       // Most requests repeat the words of earlier ones, and a change of the index costs more than all else here.
-      if ((await indexed()) !== before) await requestReindex(tx, agentKey)
+      const [was, is] = await Promise.all([before, indexed()])
+      if (is !== was) await requestReindex(tx, agentKey)
     }),
 
   learnedRequests: async agentIds => {

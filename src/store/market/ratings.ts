@@ -17,7 +17,7 @@ const keep = `update agent set top_score = $3, rated_at = {NOW}, rating_due = 0 
 const isUnverified = 'exists (select 1 from key_registration k where k.agent_key = a.key and k.confirmed_at is null)'
 
 /** The ratings that the ranking by score is read from. */
-export const ratingTable = tableGroup(({ read, aside, write }) => ({
+export const ratingTable = tableGroup(({ read, run, aside }) => ({
   dueRatings: async limit => {
     const agents = aside.sound('agent', dues, await read(due, [aside.limit('agent', limit)]))
     // Not from the judgements that are kept: those may be older than the request.
@@ -26,10 +26,10 @@ export const ratingTable = tableGroup(({ read, aside, write }) => ({
     return agents.map(it => ({ agentId: it.id, due: it.due, rows: byAgent.get(it.id) ?? [] }))
   },
 
-  keepRatings: ratings =>
-    write(async ({ sql }) => {
-      for (const { agentId, due: counted, topScore } of ratings) await sql(keep, [agentId, counted, topScore])
-    }),
+  keepRatings: async ratings => {
+    // Each decides for itself, so they need no common transaction.
+    for (const { agentId, due: counted, topScore } of ratings) await run(keep, [agentId, counted, topScore])
+  },
 
   topRated: async ({ chainId, isVerified, limit }) => {
     const params: Value[] = [limit, ...(chainId === undefined ? [] : [chainId])]

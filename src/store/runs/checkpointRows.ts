@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { maybe } from '../../ports/rows/columns.ts'
 import type { CheckpointRow, CheckpointWrite, ThreadState, WriteOfTask } from '../../ports.ts'
-import { followedBy, type Later, type Sql, type Value } from '../engine/db.ts'
-import { hasRow, insertion, insertionFrom, rowOf } from '../engine/rows.ts'
+import type { Later, Sql, Value } from '../engine/db.ts'
+import { hasRow, insertion, insertionFrom, joined, rowOf, type Statement } from '../engine/rows.ts'
 
 // Drivers return their own types (pg: Buffer), but a graph expects the Uint8Array that it stored.
 const bytes = z.instanceof(Uint8Array).transform(it => new Uint8Array(it.buffer, it.byteOffset, it.byteLength))
@@ -53,53 +53,51 @@ export const checkpointRows = (sql: Sql) => ({
   },
 
   /** False when the lease of the run was lost. */
-  put: (row: CheckpointRow, lease: string | undefined): Promise<boolean> => {
-    const replace = `on conflict (thread_id, namespace, id) do update set parent_id = excluded.parent_id, type = excluded.type,
-      body = excluded.body, metadata_type = excluded.metadata_type, metadata = excluded.metadata`
-    return addHeld(sql, { table: 'checkpoint', row, replace, lease })
-  },
+  put: (row: CheckpointRow, lease: string | undefined): Promise<boolean> => hasRow(sql(...toPut(row, lease))),
 
   /** False when the lease of the run was lost. */
-  putWrite: (write: CheckpointWrite, lease: string | undefined): Promise<boolean> => {
-    // A task's first results are kept. Special channels (errors, interrupts) have negative places and are overwritten.
-    const kept = write.place < 0 ? 'excluded' : 'checkpoint_write'
-    const replace = `on conflict (thread_id, namespace, checkpoint_id, task_id, place) do update set channel = ${kept}.channel,
-      type = ${kept}.type, body = ${kept}.body`
-    return addHeld(sql, { table: 'checkpoint_write', row: write, replace, lease })
-  },
+  putWrite: (write: CheckpointWrite, lease: string | undefined): Promise<boolean> => hasRow(sql(...toPutWrite(write, lease))),
 })
+
+const toPut = (row: CheckpointRow, lease?: string): Statement => {
+  const replace = `on conflict (thread_id, namespace, id) do update set parent_id = excluded.parent_id, type = excluded.type,
+    body = excluded.body, metadata_type = excluded.metadata_type, metadata = excluded.metadata`
+  return toAddHeld({ table: 'checkpoint', row, replace, lease })
+}
+
+const toPutWrite = (write: CheckpointWrite, lease?: string): Statement => {
+  // A task's first results are kept. Special channels (errors, interrupts) have negative places and are overwritten.
+  const kept = write.place < 0 ? 'excluded' : 'checkpoint_write'
+  const replace = `on conflict (thread_id, namespace, checkpoint_id, task_id, place) do update set channel = ${kept}.channel,
+    type = ${kept}.type, body = ${kept}.body`
+  return toAddHeld({ table: 'checkpoint_write', row: write, replace, lease })
+}
 
 type Held = { table: string; row: { threadId: string } & Record<string, Value>; replace: string; lease: string | undefined }
 
 /** A worker whose lease was taken over while it was paused must not write into the run's thread any more: this write decides. */
-const addHeld = async (sql: Sql, { table, row, replace, lease }: Held): Promise<boolean> => {
+const toAddHeld = ({ table, row, replace, lease }: Held): Statement => {
   const [insert, params] = lease === undefined ? insertion(table, row) : insertionFrom(table, row, held)
   const values = lease === undefined ? params : [...params, row.threadId, lease]
-  return hasRow(sql(`${insert} ${replace} returning thread_id`, values))
+  return [`${insert} ${replace} returning thread_id`, values]
 }
 
 const held = (at: number) => `run where run.id = $${at} and holds = $${at + 1} and held_until is not null {LOCK_FIELDS}`
 
-/** Stores the news of a thread. The transaction holds the lease of its run. */
+/**
+ * Stores the news of a thread, and deletes what a new checkpoint supersedes, in one statement. The transaction holds the lease of
+ * the run.
+ */
 export const storeThread = (later: Later, { checkpoint, writes }: Pick<ThreadState, 'checkpoint' | 'writes'>): void => {
-  const rows = checkpointRows(async (text, params) => {
-    later(text, params)
-    return []
-  })
-  if (checkpoint) void rows.put(checkpoint, undefined)
-  for (const it of writes) void rows.putWrite(it, undefined)
-}
-
-const newest = '(select max(c.id) from checkpoint c where c.thread_id = $1)'
-
-/** Deletes all checkpoints of a thread but the newest, and their writes. */
-export const removeSuperseded = (later: Later, threadId: string): void => {
-  // A write belongs to a checkpoint, so there are none where no checkpoint is deleted.
-  later(
-    `delete from checkpoint where thread_id = $1 and id < ${newest} returning id
-     ${followedBy} delete from checkpoint_write where thread_id = $1 and checkpoint_id < ${newest} and {ADDED}`,
-    [threadId],
-  )
+  const of = writes.map(it => toPutWrite(it))
+  if (checkpoint) {
+    const { threadId, id } = checkpoint
+    const older = (table: string, column: string): Statement => [
+      `delete from ${table} where thread_id = $1 and ${column} < $2`,
+      [threadId, id],
+    ]
+    later(...joined([toPut(checkpoint), ...of, older('checkpoint_write', 'checkpoint_id'), older('checkpoint', 'id')]))
+  } else if (of.length > 0) later(...joined(of))
 }
 
 /** Deletes all checkpoints of a thread and their writes. */

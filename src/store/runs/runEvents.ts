@@ -20,11 +20,12 @@ const ofKind = `select run.events as packed, (select count(*) from run_event e w
   from run where run.id = $1`
 
 /** The events of runs. Those of a run that has reported the end of its job are packed into one column of the run. */
-export const runEventTable = tableGroup(({ read, write }) => ({
+export const runEventTable = tableGroup(({ read, write, alone }) => ({
   addRunEvent: async (runId, event) => {
-    // The commit does not wait for the answer to the insert: one round trip in place of two.
-    const { adding } = await write(async tx => ({ adding: sendRunEvent(tx, runId, event) }))
-    if (await adding) return undefined
+    if (alone) {
+      const to = { channel: `run:${runId}`, toHanded: (row: Row) => ({ event: toHandedOver(runId, row) }) }
+      if (await alone(insertNext, toNext(runId, event), to)) return undefined
+    } else if (await write(tx => sendRunEvent(tx, runId, event))) return undefined
     return write(tx => appendUnlessKnown(tx, runId, event))
   },
 
@@ -56,8 +57,8 @@ export const appendRunEvent = async (tx: Tx, runId: string, event: NewEvent): Pr
  * Adds an event without a wait for the answer, where the events are known not to be packed.
  * @returns whether it was added
  */
-export const sendRunEvent = (tx: Tx, runId: string, { kind, summary, data, key }: NewEvent): Promise<boolean> => {
-  const adding = tx.sql(insertNext, [runId, kind, summary, JSON.stringify(data), key])
+export const sendRunEvent = (tx: Tx, runId: string, event: NewEvent): Promise<boolean> => {
+  const adding = tx.sql(insertNext, toNext(runId, event))
   const handed = adding.then(([added]) => added && { event: toHandedOver(runId, added) })
   tx.notify(
     `run:${runId}`,
@@ -68,6 +69,8 @@ export const sendRunEvent = (tx: Tx, runId: string, { kind, summary, data, key }
   isAdded.catch(() => undefined)
   return isAdded
 }
+
+const toNext = (runId: string, { kind, summary, data, key }: NewEvent) => [runId, kind, summary, JSON.stringify(data), key]
 
 // The row of the run is locked, so writers of one run wait for each other here, and each sees the number of the one before. No
 // row is added when there is an event with its key, or while the events are packed.

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { finalStates } from '../../domain/jobs/job.ts'
-import { askingStates, runRow, workingStates } from '../../ports/rows/run.ts'
+import { flag } from '../../ports/rows/columns.ts'
+import { askingStates, type RunState, runRow, workingStates } from '../../ports/rows/run.ts'
 import type { RunSnapshot, Tables } from '../../ports.ts'
 import { followedBy, type Scope, type Tx } from '../engine/db.ts'
 import { hasRow, insertion, quoted, rowOf } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
-import { removeSuperseded, removeThread, storeThread } from './checkpointRows.ts'
+import { removeThread, storeThread } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
 import { addSteps, readSteps } from './history.ts'
 import { declineIn } from './plans.ts'
@@ -17,14 +18,20 @@ import { dueRuns } from './runTurns.ts'
 const runs = rowOf(runRow)
 const listedColumns = runs.columns.replace('"answer"', withoutDeliverable('answer', 'run.id'))
 const held = rowOf({ ...runRow, holds: z.number() })
+const claimed = rowOf({ ...runRow, holds: z.number(), isBinding: flag })
 
 // Messages belong to the plan's run, not to the runs of its steps.
 const ofConversation = `select ${runs.columns} from run where conversation_id = $1 and "user" = $2 and parent is null`
 
+const newestSeq = 'select max(seq) from run where conversation_id = $1 and "user" = $2 and parent is null'
+const answerable = `${newestSeq} union ${newestSeq} and state in (${quoted(askingStates)})`
+const isAsking = (state: RunState) => askingStates.some(it => it === state)
+
 // wake_at is cleared at the claim, so that a wake during the work is noticed afterwards.
 const claim = `with ${dueRuns}
   update run set wake_at = null, holds = holds + 1, held_until = {NOW} + $2 where id in (select id from due)
-  returning ${held.columns}`
+  returning ${held.columns}, case when exists (select 1 from plan where plan.run_id = run.id)
+    or exists (select 1 from purchase where purchase.id = run.id) then 1 else 0 end as is_binding`
 
 // The butler's message becomes part of the conversation, but not twice in a row for the same run.
 const sayOnce = (content: string) => `insert into message (conversation_id, "user", role, content, run_id, at)
@@ -73,10 +80,10 @@ const readings = ({ read }: Scope) => ({
   latestRuns: async (conversationId: string, user: string, limit: number) =>
     runs.all(await read(`${ofConversation} order by seq desc limit $3`, [conversationId, user, limit])),
 
-  waitingRun: async (conversationId: string, user: string) =>
-    runs.one(
-      await read(`${ofConversation} and state in (${quoted(askingStates)}) order by seq desc limit 1`, [conversationId, user]),
-    ),
+  answerableRuns: async (conversationId: string, user: string) => {
+    const found = runs.all(await read(`${ofConversation} and seq in (${answerable}) order by seq desc`, [conversationId, user]))
+    return { newest: found[0], waiting: found.find(it => isAsking(it.state)) }
+  },
 
   runInput: async (runId: string, interruptId: string) =>
     inputs.one(await read('select input from run_input where run_id = $1 and interrupt_id = $2', [runId, interruptId]))?.input,
@@ -138,7 +145,9 @@ const bounding = tableGroup(({ read, write }) => ({
 
 const holding = tableGroup(({ run, aside, write }) => ({
   claimRuns: async (leaseMs, limit) =>
-    aside.sound('run', held, await run(claim, [limit, leaseMs])).map(({ holds, ...it }) => ({ run: it, lease: String(holds) })),
+    aside
+      .sound('run', claimed, await run(claim, [limit, leaseMs]))
+      .map(({ holds, ...it }) => ({ run: it, lease: String(holds) })),
 
   renewRunLease: async (id, lease, leaseMs) => {
     const hold = 'update run set held_until = {NOW} + $3 where id = $1 and holds = $2 and held_until is not null returning id'
@@ -173,10 +182,7 @@ const holding = tableGroup(({ run, aside, write }) => ({
       const hasEnded = state === 'completed' && Boolean(row.has_ended)
       if (hasEnded) packRunEvents(tx, id, events)
       if (hasEnded) removeThread(later, id)
-      else {
-        if (thread) storeThread(later, thread)
-        removeSuperseded(later, id)
-      }
+      else if (thread) storeThread(later, thread)
       return true
     }),
 }))

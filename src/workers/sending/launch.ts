@@ -26,7 +26,6 @@ export const launch = async (sender: Sender, left: Flight[], ahead?: Sendable): 
   const first = await firstNonce(sender, { left, counted: count, next })
   const { signed, failure } = await signAll(sender, ready, first)
   const stored = await storeAll(sender, signed)
-  if (stored.length > 0) sender.flying.add(address)
   await send(sender, stored)
   if (failure) throw failure
 }

@@ -27,9 +27,7 @@ export const grounded: FlightStatus = {
 }
 
 /** Looks up every transaction in flight under all its hashes. Those not mined in time are broadcast again. */
-export const lookUp = async (sender: Sender): Promise<FlightStatus> => {
-  const { store, chain, address } = sender
-  const flights = await store.inFlight(chain.chainId, address)
+export const lookUp = async (sender: Sender, flights: Flight[]): Promise<FlightStatus> => {
   const looked = await Promise.all(flights.map(async flight => ({ flight, mined: await findMined(sender, flight) })))
   await Promise.all(looked.map(({ flight, mined }) => mined && land(sender, flight, mined)))
   const left = looked.flatMap(({ flight, mined }) => (mined ? [] : [flight]))

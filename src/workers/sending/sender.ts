@@ -7,8 +7,8 @@ export type Reach = { store: Store; chain: Chain; followers: readonly Follower[]
 /** Transactions that were recorded as mined and not looked up since, with their recorded blocks. */
 export type Recorded = Map<Hex, Mined>
 
-/** One wallet of one chain, leased by this process. `note`: why it pauses. `flying`: wallets with transactions in flight. */
-export type Sender = Reach & { address: Address; offers: Offers; recorded: Recorded; flying: Set<Address>; note: string }
+/** One wallet of one chain, leased by this process. `note`: why it pauses. */
+export type Sender = Reach & { address: Address; offers: Offers; recorded: Recorded; note: string }
 
 /** Records why a wallet is paused; an empty note means that it is not. Written only when it changes. */
 export const say = async ({ store, chain, address, note }: Sender, words: string): Promise<void> => {

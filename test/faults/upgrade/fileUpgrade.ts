@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beginLife, home } from '../life.ts'
 import { openMarket } from '../market.ts'
-import { task } from '../provider.ts'
+import { rhymer, task } from '../provider.ts'
 import { addAudit, noteEnd, type RealTally } from '../real/tally.ts'
 import { noteFailure, untilAborted } from '../real/untilAborted.ts'
 import { canReturn, type Release } from './release.ts'
@@ -22,7 +22,10 @@ export const runFileUpgrade = async ({ before, signal, tell }: Options, tally: R
   const onKill = () => {
     tally.kills += 1
   }
-  const market = await openMarket({ deaths: [], roots, onKill }).catch((error: unknown) => noteFailure(tally, error, 'no market'))
+  // Earlier releases know no price by use.
+  const market = await openMarket({ deaths: [], roots, agents: [rhymer], onKill }).catch((error: unknown) =>
+    noteFailure(tally, error, 'no market'),
+  )
   if (!market) return
   let at = 0
   const name = () => `a file: release ${at + 1} of ${roots.length}`

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Address } from '../../../src/domain/hex.ts'
 import { activityTables } from '../../../src/features/activity/ports.ts'
 import { watchTransfers } from '../../../src/features/activity/watchTransfers.ts'
-import type { TokenTransfer } from '../../../src/ports.ts'
+import type { TokenTransfer, WalletSet } from '../../../src/ports.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { tables } from '../../assembled.ts'
 import { account } from '../../store/rows.ts'
@@ -18,7 +18,7 @@ const [ours, agents, stranger] = [account(5), account(6), account(7)]
 const hashOf = (name: string) => `0x${Buffer.from(name).toString('hex').padEnd(64, '0')}` as const
 
 /** A chain whose blocks have the transfers that a test puts into them. */
-const open = async () => {
+const open = async ({ most = 5 } = {}) => {
   const { place, remove } = await newStoreFile()
   ends.push(remove)
   const clock = { now: () => 1_900_000_000_000 }
@@ -29,10 +29,13 @@ const open = async () => {
   await store.addWallet({ address: agents, role: 'agent', owner: 'owner', sealedKey: 'x' })
   const chain = createScriptedChain({ clock, seed: 'transfers' })
   const told = new Map<string, TokenTransfer[]>()
-  const transfers = async (of: Address[], from: bigint, to: bigint) => {
+  const asked: number[] = []
+  const transfers = async (of: WalletSet, from: bigint, to: bigint) => {
     const found: TokenTransfer[] = []
     for (let at = from; at <= to; at += 1n) found.push(...(told.get((await chain.blockHash(at)) ?? '') ?? []))
-    return found.filter(it => of.includes(it.from) || of.includes(it.to))
+    asked.push((await of.upTo(most))?.length ?? Number.POSITIVE_INFINITY)
+    const own = await of.among(found.flatMap(it => [it.from, it.to]))
+    return found.filter(it => own.includes(it.from) || own.includes(it.to))
   }
   const worker = watchTransfers({ store, chain, read: transfers })
   const put = async (name: string, ...moves: Pick<TokenTransfer, 'from' | 'to' | 'amount' | 'token'>[]) => {
@@ -52,7 +55,7 @@ const open = async () => {
     return movements.reduce((sum, it) => sum + it.amount, 0n)
   }
   const sums = async () => [await sumOf(ours), await sumOf(agents)]
-  return { store, chain, put, read, sums, owner }
+  return { store, chain, put, read, sums, owner, asked }
 }
 
 test('a transfer stands on each of our wallets in it once, and one of nothing stands on none', async () => {
@@ -113,4 +116,35 @@ test('another token that arrives is told once, and is no movement of USDC; one t
       'You can withdraw it under Account.',
   ])
   expect(await sums()).toEqual([0n, 0n])
+})
+
+test('above the wallets that a node can be asked for, only those are read that transfers name', async () => {
+  const { store, put, read, sums, owner, asked } = await open({ most: 1 })
+  await put('in', { from: stranger, to: ours, amount: 1_250_000n }, { from: stranger, to: account(3), amount: 5n })
+  await read()
+  await put('none')
+  await put('on', { from: ours, to: agents, amount: 250_000n })
+  await read()
+  expect(await sums()).toEqual([1_000_000n, 250_000n])
+  expect((await store.accountEvents({ wallet: owner, limit: 9 })).map(it => it.kind)).toEqual(['deposit'])
+  expect(new Set(asked)).toEqual(new Set([Number.POSITIVE_INFINITY]))
+})
+
+test('blocks without transfers move the stored cursor only now and then, and a reorganisation of them loses nothing', async () => {
+  const { store, chain, put, read, sums } = await open()
+  const cursor = async () => (await activityTables(store).transferCursor(chain.chainId))?.number
+  await put('in', { from: stranger, to: ours, amount: 900n })
+  await read()
+  const first = await cursor()
+  for (const name of ['a', 'b', 'c']) await put(name)
+  await read()
+  expect(await cursor()).toBe(first)
+  chain.orphan(2)
+  await put('other', { from: ours, to: agents, amount: 30n })
+  await put('d')
+  await read()
+  expect(await sums()).toEqual([870n, 30n])
+  for (let at = 0; at < 64; at += 1) await put(`empty ${at}`)
+  await read()
+  expect(await cursor()).toBeGreaterThan((first ?? 0n) + 60n)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { account, chainId, countUp, hash, minedAt, newIntent, sender, signed } from '../rows.ts'
+import { account, chainId, countUp, hash, inFlight, minedAt, newIntent, sender, signed } from '../rows.ts'
 import { describeStores, type OpenStore } from '../stores.ts'
 
 const seqOf = async (store: OpenStore, key: string) => (await store.intent(key))?.seq ?? -1
@@ -22,7 +22,9 @@ describeStores('effects', fresh => {
     const first = await one.intent('job:1:hire')
     await one.addIntents([{ ...newIntent('job:1:hire'), chainId: 56 }])
     expect(await one.intent('job:1:hire')).toEqual(first)
-    expect(await one.activeSenders(chainId)).toEqual([{ sender: first?.sender, hasSent: false, hasWaiting: true }])
+    expect(await one.activeSenders(chainId)).toMatchObject([
+      { sender: first?.sender, flights: [], waiting: [{ key: first?.key }] },
+    ])
     expect(await one.activeSenders(56)).toEqual([])
     expect(first).toMatchObject({
       ...newIntent('job:1:hire'),
@@ -44,7 +46,7 @@ describeStores('effects', fresh => {
     const sameIntent = await Promise.all([one.recordSigned(waiting, signed(3, 6)), two.recordSigned(waiting, signed(4, 6))])
     expect(sameIntent.filter(Boolean)).toHaveLength(1)
     expect(await two.nextNonce(chainId, sender)).toBe(7)
-    expect((await one.inFlight(chainId, sender)).map(it => [it.intent.nonce, it.transactions.length])).toEqual([
+    expect((await inFlight(one, chainId, sender)).map(it => [it.intent.nonce, it.transactions.length])).toEqual([
       [5, 1],
       [6, 1],
     ])
@@ -112,7 +114,7 @@ describeStores('effects', fresh => {
     expect(await store.recordMined({ seq, hash: hash(1), mined: minedAt(2), success: false })).toBe(false)
     expect(await store.intentByHash(chainId, hash(1))).toMatchObject({ key: 'a', state: 'confirmed', hash: hash(1) })
     expect(await store.intentByHash(56, hash(1))).toBeUndefined()
-    expect(await store.inFlight(chainId, sender)).toEqual([])
+    expect(await inFlight(store, chainId, sender)).toEqual([])
   })
 
   test('the journal lists mined transactions in their order, then unmined ones', async () => {
@@ -137,7 +139,7 @@ describeStores('effects', fresh => {
   test('one process at a time sends for a wallet, and a process that lost its hold can store nothing for it', async () => {
     const [one, two] = await (await fresh()).openRivals()
     await one.addIntents([newIntent('a'), newIntent('b')])
-    expect(await one.leaseSender(chainId, sender, 60_000)).toEqual({ note: '' })
+    expect(await one.leaseSender(chainId, sender, 60_000)).toEqual({ note: '', isTaken: true })
     if (one === two) return
     expect(await two.leaseSender(chainId, sender, 60_000)).toBeUndefined()
     expect(await two.leaseSender(56, sender, 60_000)).toBeDefined()
@@ -163,7 +165,7 @@ describeStores('effects', fresh => {
     await store.noteSender(chainId, sender, 'no coin')
     await store.noteSender(56, account(7), 'stuck')
     expect(await store.senderNotes(chainId)).toEqual([{ sender, note: 'no coin' }])
-    expect(await store.leaseSender(chainId, sender, 60_000)).toEqual({ note: 'no coin' })
+    expect(await store.leaseSender(chainId, sender, 60_000)).toMatchObject({ note: 'no coin' })
     await store.noteSender(chainId, sender, '')
     expect(await store.senderNotes(chainId)).toEqual([])
     expect(await store.senderNotes(56)).toEqual([{ sender: account(7), note: 'stuck' }])
@@ -177,7 +179,7 @@ describeStores('effects', fresh => {
     await store.recordSigned(seq, signed(1, 0))
     expect(await store.recordReplacement(seq, signed(2, 7))).toBe(false)
     expect(await store.recordReplacement(seq, signed(2, 0))).toBe(true)
-    expect((await store.inFlight(chainId, sender)).map(it => it.transactions.map(({ hash: of }) => of).sort())).toEqual([
+    expect((await inFlight(store, chainId, sender)).map(it => it.transactions.map(({ hash: of }) => of).sort())).toEqual([
       [hash(1), hash(2)],
     ])
     expect(await store.transactionAt(chainId, sender, 0)).toMatchObject({ nonce: 0 })
@@ -199,7 +201,7 @@ describeStores('effects', fresh => {
     await store.raiseNonce(chainId, sender, 2)
     expect(await store.nextNonce(chainId, sender)).toBe(3)
     expect(await store.recordSigned(seq, signed(2, 3))).toBe(true)
-    expect((await store.inFlight(chainId, sender)).map(it => it.transactions.map(({ hash: of }) => of))).toEqual([[hash(2)]])
+    expect((await inFlight(store, chainId, sender)).map(it => it.transactions.map(({ hash: of }) => of))).toEqual([[hash(2)]])
   })
 
   test('a missing nonce is filled once, and a nonce that is used or still to come is not', async () => {

@@ -8,7 +8,7 @@ import { openSqlite } from '../../../src/store/engine/sqlite.ts'
 import type { Migration } from '../../../src/store/schema/migration.ts'
 import { migrations } from '../../../src/store/schema/schema.ts'
 import type { StorePlace } from '../../../src/store/store.ts'
-import { account, addRun, hash, newIntent, signed } from '../rows.ts'
+import { account, addRun, hash, inFlight, newIntent, signed } from '../rows.ts'
 import { describeStores } from '../stores.ts'
 
 const second: Migration = {
@@ -67,7 +67,7 @@ describeStores('schema', fresh => {
     })
     await old.close()
     const store = await open()
-    expect(await store.inFlight(intent.chainId, intent.sender)).toMatchObject([
+    expect(await inFlight(store, intent.chainId, intent.sender)).toMatchObject([
       { intent: { call }, transactions: [signed(1, 0)] },
     ])
     await store.addRunSteps('r', [{ ...step, step: 3 }])

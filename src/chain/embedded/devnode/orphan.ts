@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { z } from 'zod'
+import { parseJson } from '../../../domain/json.ts'
 
 const run = promisify(execFile)
 const exitTimeoutMs = 5_000
@@ -43,12 +45,21 @@ type Process = { pid: number; parent: number; command: string }
 type Node = Pick<Process, 'pid' | 'parent'> & { owner: number }
 
 /** The running nodes of a folder, each with the service that started it. */
-const findNodes = async (dir: string): Promise<Node[]> =>
-  (await listProcesses()).flatMap(({ pid, parent, command }) => {
+const findNodes = async (dir: string): Promise<Node[]> => {
+  const noted = await readNote(dir)
+  return (await listProcesses()).flatMap(({ pid, parent, command }) => {
     const [before, after] = command.split(markOf(dir))
-    const owner = Number.parseInt(after ?? '', 10)
+    const isNoted = pid === noted?.pid && command.includes(dir)
+    const owner = isNoted ? noted.owner : Number.parseInt(after ?? '', 10)
     return before?.includes('anvil') && !Number.isNaN(owner) ? [{ pid, parent, owner }] : []
   })
+}
+
+const note = z.object({ pid: z.number(), owner: z.number() })
+
+/** Releases before the marks on command lines noted their node in a file. */
+const readNote = async (dir: string) =>
+  note.safeParse(parseJson(await readFile(join(dir, 'anvil.pid'), 'utf8').catch(() => ''))).data
 
 /** All processes, without zombies. */
 const listProcesses = (): Promise<Process[]> => (process.platform === 'linux' ? listInProc() : listWithPs())

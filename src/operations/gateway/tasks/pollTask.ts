@@ -32,7 +32,11 @@ export const pollTask = operation({
       return {}
     }
     const asked = { queue: found.queue, prefix: 'tasks' as const, index: deps.gateway.tasks, timeout, caller }
-    const task = await takeNext(deps, asked, queue => deps.store.leaseTask(queue))
+    const task = await takeNext(deps, asked, async (queue, mayHaveMore) => {
+      const leased = await deps.store.leaseTask(queue)
+      if (leased) mayHaveMore()
+      return leased
+    })
     return task ? toDelivery(task) : {}
   },
 })

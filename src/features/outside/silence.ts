@@ -1,0 +1,26 @@
+import type { OutsideListing } from './ports.ts'
+
+/** So many hosts that passed their last check and are silent in a row mean that the network of this machine is away. */
+const silentHosts = 3
+
+/**
+ * Tells an outage of the own network from hosts that are away: it silences hosts that answered before, and no host answers
+ * meanwhile.
+ */
+export const createSilence = () => {
+  const silent = new Map<string, string>()
+  const isOwn = () => new Set(silent.values()).size >= silentHosts
+  return {
+    /** Notes a host without an answer. True when its check says nothing, because the own network is away. */
+    note({ key, host, recent }: Pick<OutsideListing, 'key' | 'host' | 'recent'>): boolean {
+      if (recent.startsWith('1')) silent.set(key, host)
+      return silent.has(key) && isOwn()
+    },
+    /** Notes that a host answered. Returns the listings to check again, because the own network was away. */
+    end(): string[] {
+      const again = isOwn() ? [...silent.keys()] : []
+      silent.clear()
+      return again
+    },
+  }
+}
