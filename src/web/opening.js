@@ -41,16 +41,18 @@ const ask = () => {
 }
 const load = () => import(scripts.split(' ')[0])
 
-// The door is there without them, so it is painted first, and they run when the browser has nothing else to do.
+// The door is there without them, so it is painted first. They are asked for when the browser has nothing else to do, and run at
+// the first sign of the visitor, or soon by themselves.
 const longestWaitMs = 500
+const restMs = 400
+const signs = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'scroll']
 const whenIdle = act => ('requestIdleCallback' in window ? requestIdleCallback(act, { timeout: longestWaitMs }) : setTimeout(act))
-const afterPaint = () =>
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      ask()
-      whenIdle(load)
-    }),
-  )
+const prepare = () => {
+  ask()
+  for (const sign of signs) addEventListener(sign, load, { once: true, passive: true })
+  setTimeout(load, restMs)
+}
+const afterPaint = () => requestAnimationFrame(() => setTimeout(() => whenIdle(prepare)))
 const waits = isDoor && !document.hidden
 if (!waits) ask()
 addEventListener('DOMContentLoaded', waits ? afterPaint : load)
