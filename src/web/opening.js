@@ -19,15 +19,29 @@ const keep = ({ target }) => {
 }
 addEventListener('click', keep)
 
+// A button that is drawn anew between the two halves of a press never gets it, so the page is drawn after the release.
+// On a touch screen the click comes some milliseconds later.
+const clickMs = 100
+let released
+const hold = () => {
+  released = new Promise(free => {
+    for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => setTimeout(free, clickMs), { once: true })
+  })
+}
+addEventListener('pointerdown', hold)
+
 let done
 window.opening = {
   /** Fulfilled when the whole style sheet is here, or cannot be had. */
   styled: new Promise(resolve => {
     done = resolve
   }),
+  /** Fulfilled when nothing is pressed. */
+  released: () => released,
   /** Called with the root of the page when it is drawn. */
   end: root => {
     removeEventListener('click', keep)
+    removeEventListener('pointerdown', hold)
     delete html.dataset.opening
     buttonsOf(root)[pressed]?.click()
   },

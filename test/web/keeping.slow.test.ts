@@ -73,6 +73,17 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     expect(complaints).toEqual([])
   })
 
+  test('a press that is released after the scripts of the door have come is not lost', async () => {
+    const { page } = await visit(browser, market.url)
+    await page.goto('/')
+    const box = await page.getByRole('button', { name: /demo wallet/ }).boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 20)
+    await page.mouse.down()
+    await page.waitForLoadState('networkidle')
+    await page.mouse.up()
+    await page.getByRole('heading', { name: 'What do you need done?' }).waitFor()
+  })
+
   test('the same agent is hired again with the same values by one press and a new yes', async () => {
     const { page } = await enter()
     await say(page, 'What time is it in Quito?')
