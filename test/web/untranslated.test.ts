@@ -13,13 +13,21 @@ const spoken = new Set(['aria-label', 'title', 'placeholder', 'alt', 'label'])
 type Node = Record<string, unknown>
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
+/** The texts that an expression between tags may be, as they are written: both of `isOpen ? 'open' : 'closed'`. */
+const branches = ['expression', 'consequent', 'alternate', 'left', 'right']
+const textsOf = (node: unknown): string[] =>
+  isNode(node) && node.type !== 'BinaryExpression'
+    ? [...(typeof node.value === 'string' ? [node.value] : []), ...branches.flatMap(it => textsOf(node[it]))]
+    : []
+
 /** The texts between tags and in spoken attributes that are written as they are shown. */
 const writtenIn = (node: Node): string[] => {
-  const { type, name, value } = node
+  const { type, name, value, children } = node
   const inside = Object.values(node)
     .flat()
     .filter(isNode)
     .flatMap(it => writtenIn(it))
+    .concat([children].flat().flatMap(it => (isNode(it) && it.type === 'JSXExpressionContainer' ? textsOf(it) : [])))
   if (type === 'JSXText') return [String(value)]
   const isSpoken = type === 'JSXAttribute' && isNode(name) && spoken.has(String(name.name))
   return isSpoken && isNode(value) && value.type === 'Literal' ? [String(value.value), ...inside] : inside
