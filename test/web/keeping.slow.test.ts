@@ -64,6 +64,7 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
 
     await page.goto('/app/me')
     const marked = page.getByRole('region', { name: 'Favourite and blocked agents' })
+    await marked.waitFor()
     expect((await marked.getByRole('listitem').allInnerTexts()).join()).toMatch(/City Clock[^,]*Blocked/)
     await marked.getByRole('button', { name: 'Undo' }).click()
     await marked.waitFor({ state: 'detached' })
