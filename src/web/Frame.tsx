@@ -46,7 +46,7 @@ const Header = ({ place, token, list }: HeaderProps) => (
       <Mark />
       <span>Agent marketplace</span>
     </Link>
-    <nav class="nav" aria-label="Main">
+    <nav class="nav" aria-label={t('Main menu')}>
       {entries.map(({ place: at, to, name, Icon }) => (
         <Link key={at} to={to} current={at === place}>
           <Icon /> {t(name)}

@@ -17,7 +17,7 @@ import { chat } from './views.tsx'
 declare global {
   interface Window {
     /** Set by `opening.js`. */
-    opening?: { styled: Promise<unknown>; end(root: HTMLElement): void }
+    opening?: { styled: Promise<unknown>; released(): Promise<unknown> | undefined; end(root: HTMLElement): void }
   }
 }
 
@@ -55,4 +55,6 @@ const draw = () => {
   )
   window.opening?.end(root)
 }
-void Promise.all([words, window.opening?.styled]).then(draw)
+void Promise.all([words, window.opening?.styled])
+  .then(() => window.opening?.released())
+  .then(draw)

@@ -19,15 +19,29 @@ const keep = ({ target }) => {
 }
 addEventListener('click', keep)
 
+// A button that is drawn anew between the two halves of a press never gets it, so the page is drawn after the release.
+// On a touch screen the click comes some milliseconds later.
+const clickMs = 100
+let released
+const hold = () => {
+  released = new Promise(free => {
+    for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => setTimeout(free, clickMs), { once: true })
+  })
+}
+addEventListener('pointerdown', hold)
+
 let done
 window.opening = {
   /** Fulfilled when the whole style sheet is here, or cannot be had. */
   styled: new Promise(resolve => {
     done = resolve
   }),
+  /** Fulfilled when nothing is pressed. */
+  released: () => released,
   /** Called with the root of the page when it is drawn. */
   end: root => {
     removeEventListener('click', keep)
+    removeEventListener('pointerdown', hold)
     delete html.dataset.opening
     buttonsOf(root)[pressed]?.click()
   },
@@ -41,16 +55,18 @@ const ask = () => {
 }
 const load = () => import(scripts.split(' ')[0])
 
-// The door is there without them, so it is painted first, and they run when the browser has nothing else to do.
+// The door is there without them, so it is painted first. They are asked for when the browser has nothing else to do, and run at
+// the first sign of the visitor, or soon by themselves.
 const longestWaitMs = 500
+const restMs = 400
+const signs = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'scroll']
 const whenIdle = act => ('requestIdleCallback' in window ? requestIdleCallback(act, { timeout: longestWaitMs }) : setTimeout(act))
-const afterPaint = () =>
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      ask()
-      whenIdle(load)
-    }),
-  )
+const prepare = () => {
+  ask()
+  for (const sign of signs) addEventListener(sign, load, { once: true, passive: true })
+  setTimeout(load, restMs)
+}
+const afterPaint = () => requestAnimationFrame(() => setTimeout(() => whenIdle(prepare)))
 const waits = isDoor && !document.hidden
 if (!waits) ask()
 addEventListener('DOMContentLoaded', waits ? afterPaint : load)

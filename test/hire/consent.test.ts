@@ -73,10 +73,15 @@ test('a phrase that only resembles a yes gets the question with the name and the
 })
 
 test('a yes with a condition is no yes, and no word of the condition becomes an input', async () => {
-  const { say } = await open()
-  const { content, data } = await say('yes, but only if it rains')
-  expect([data.state, data.proposal?.total]).toEqual(['awaiting-confirmation', '0.5'])
-  expect(content).toContain('a yes with a condition is none')
+  for (const [condition, told] of [
+    ['it rains', 'a yes with a condition is none'],
+    ['it is free', 'I found nothing cheaper'],
+  ]) {
+    const { say } = await open()
+    const { content, data } = await say(`yes, but only if ${condition}`)
+    expect([data.state, data.proposal?.total, data.proposal?.input]).toEqual(['awaiting-confirmation', '0.5', 'to write a haiku'])
+    expect(content).toContain(told)
+  }
 })
 
 test('what begins like a yes or a no and goes on otherwise keeps the proposal open, and the next yes hires', async () => {

@@ -102,3 +102,13 @@ test('who asks about the price of a proposal is told all that is paid, also wher
     expect([data.state, data.job]).toEqual(['awaiting-confirmation', undefined])
   }
 })
+
+test('a request in another language is answered in it, with an example that works in this market', async () => {
+  const { say } = talk(await market.user('stranger'))
+  for (const request of ['Wie wird das Wetter morgen in Berlin?', '明天柏林的天气怎么样？', 'Какая погода завтра в Берлине?']) {
+    const { content } = await say(request)
+    expect(content).toMatch(/English/)
+    const [, example = ''] = /[“«"]\s?([a-z ]+\?)\s?[”»"]/.exec(content) ?? []
+    expect((await say(example)).content).toMatch(/^I am the butler of this market/)
+  }
+})

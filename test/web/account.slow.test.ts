@@ -65,6 +65,9 @@ describe.runIf(browserPath)(`the account${leftOut}`, () => {
     const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()])
     const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
     expect([lines.length, lines[0]]).toEqual([6, expect.stringContaining('at,kind,amount')])
+    // What is free, in millionths, as the header shows it: no amount here has more than two decimals.
+    const sum = lines.slice(1).reduce((all, it) => all + Math.round(Number(it.split(',')[2]) * 1e6), 0)
+    expect(await page.locator('.balance').innerText()).toContain((sum / 1e6).toFixed(2))
     expect(await findingsOf(page)).toEqual([])
     await page.setViewportSize({ width: 320, height: 640 })
     const isCut = '[...document.querySelectorAll("main :is(h1, h2, h3)")].filter(it => it.scrollWidth > it.clientWidth).length'

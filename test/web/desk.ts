@@ -13,7 +13,7 @@ export const editTogether = async (one: Page, other: Page) => {
     await desk.getByLabel('Name', { exact: true }).fill(name)
     await desk.getByText('As a JSON schema').first().click()
     await desk.getByLabel('What you need · As a JSON schema').fill('{"properties":{"text":{"not":{}}}}')
-    await desk.getByText('“not” is not supported (in text).').waitFor()
+    await desk.getByText('“not” is not supported (text).').waitFor()
     await desk.getByLabel('What you need · As a JSON schema').fill('{"required":["text"]}')
     await desk.getByRole('button', { name: 'Publish' }).click()
     await desk.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: 'Edit' }).waitFor()

@@ -290,7 +290,11 @@ const trades = [
 ] as const
 
 const goOffline = async (page: Page) => {
-  await page.evaluate("dispatchEvent(new Event('offline'))")
+  await page.evaluate(`{
+    window.fetch = () => Promise.reject(new TypeError('no line'))
+    Object.defineProperty(navigator, 'onLine', { get: () => false })
+    dispatchEvent(new Event('offline'))
+  }`)
   await page.locator('.bar').waitFor()
 }
 

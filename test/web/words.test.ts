@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { problems } from '../../src/domain/problem.ts'
 import { toDay, toMinutes } from '../../src/web/client/format.ts'
 import { languages } from '../../src/web/client/languages.ts'
 import { speak, tn } from '../../src/web/client/words.ts'
 import { english } from '../../src/web/words/english.ts'
 import { market } from '../../src/web/words/market/english.ts'
+import { refusals } from '../../src/web/words/refusals/english.ts'
 import { rest } from '../../src/web/words/rest/english.ts'
 
 /** The places of a text. Of a counted text, the form for many has all of them; that for one may leave out the number. */
@@ -34,6 +36,11 @@ test.each(languages.filter(it => it !== 'en'))(
     check(code, others.words, rest)
   },
 )
+
+test('a refusal that the page translates is one that the service gives', () => {
+  const titles = new Set<string>(Object.values(problems).map(([, title]) => title))
+  expect(refusals.filter(it => !titles.has(it))).toEqual([])
+})
 
 test.each([
   ['en', [0, 1, 2, 5, 1200], ['0 jobs', '1 job', '2 jobs', '5 jobs', '1,200 jobs']],

@@ -13,9 +13,11 @@ const tasks = /(?<!\p{L})(?:tasks?|things|jobs|steps|to-?dos?|errands|requests|t
 const isItem = ({ joint, text }: Unit) => joint === 'line' && /^\s*(?:\(?\d{1,2}[.)]|[-*•])\s/.test(text)
 /** A head that names the text below it: "A printable page of this list:". */
 const ofText =
-  /(?<!\p{L})(?:of|from|for) (?:this|these|my|our|the following) (?:list|notes?|text|e?-?mail|items?|points|table|minutes|letter)\s*:?$/iu
+  /(?<!\p{L})(?:of|from|for) (?:this|these|my|our|the following) (?:list|notes?|text|e?-?mail|items?|points|table|minutes|letter)\s*(?::|$)/iu
 const pointing =
   /(?<!\p{L})(?:this|these|the following|below)(?: \p{L}+)?(?:,? (?:for me|please|to me|in short|briefly))*\s*[?.!:]?$/iu
+/** A preposition whose object is below: "Draw a chart of:". */
+const open = /(?<!\p{L})(?:of|from)\s*:$/iu
 
 /** Whether the first unit asks for work on the list or the text that follows it. */
 export const hasMaterialBelow = ([head, next, ...more]: readonly Unit[]): boolean => {
@@ -24,5 +26,6 @@ export const hasMaterialBelow = ([head, next, ...more]: readonly Unit[]): boolea
   const isAlone = isItem(next) && items.length > 1 && !isItem({ ...head, joint: 'line' })
   if (isAlone) return !tasks.test(head.text)
   const isOther = next.joint === '.' || next.joint === 'line'
-  return isOther && pointing.test(head.text.trim()) && splitConnectors(next.text).lead === ''
+  const said = head.text.trim()
+  return isOther && (pointing.test(said) || open.test(said)) && splitConnectors(next.text).lead === ''
 }

@@ -2,7 +2,7 @@ import { readEvents } from '../../domain/eventLines.ts'
 import { toReadable } from './format.ts'
 import type { Line } from './line.ts'
 import type { RunEvent } from './shapes.ts'
-import { t } from './words.ts'
+import { t, toOwn } from './words.ts'
 
 /** A refusal by the service, or a failure to reach it (status 0). The message is for users. */
 export class Refused extends Error {
@@ -55,18 +55,23 @@ export const createApi = ({ token, onExpired, line }: ApiDeps) => {
     if (response.headers.has('x-kept')) line.lost()
     else line.found()
     if (response.ok) return response
-    const { detail, code, pointer, passkey } = await response.json().catch(() => ({}))
+    const { title, detail, code, pointer, passkey } = await response.json().catch(() => ({}))
     // A passkey of another account says nothing about the session.
     if (response.status === 401 && bearer && code !== 'signature-mismatch') onExpired()
     if (code === 'passkey-needed' && !ask.headers?.[answerHeader]) {
       const { prove } = await import('./passkeyDialog.ts')
       return send(path, { ...ask, headers: { ...ask.headers, [answerHeader]: await prove(passkey) } })
     }
-    throw new Refused(toPlain(detail, pointer) ?? t('The service answered {status}.', { status: String(response.status) }), {
-      status: response.status,
-      code,
-      pointer,
-    })
+    throw new Refused(
+      inOwnLanguage(title) ??
+        toPlain(detail, pointer) ??
+        t('The service answered {status}.', { status: String(response.status) }),
+      {
+        status: response.status,
+        code,
+        pointer,
+      },
+    )
   }
   // Responses of our own service are not validated again, because the service validates them before sending.
   const read = async <T>(path: string, ask?: Ask): Promise<T> => (await send(path, ask)).json()
@@ -100,6 +105,12 @@ export const createApi = ({ token, onExpired, line }: ApiDeps) => {
       if (body) yield* readEvents<RunEvent>(body)
     },
   }
+}
+
+/** The title of a problem in the language of the reader, where it has a table with it. Details are in English. */
+const inOwnLanguage = (title: unknown): string | undefined => {
+  const own = toOwn(String(title))
+  return own === title ? undefined : own
 }
 
 /** Returns an error text without the name of the request member, which the user does not know. */

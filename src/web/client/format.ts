@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../domain/durations.ts'
-import { ownLanguage, ownLocale } from './words.ts'
+import { ownLanguage, ownLocale, t } from './words.ts'
 
 /** Amounts look the same in each language, as they are typed. */
 const locale = 'en-US'
@@ -106,7 +106,7 @@ const names: Record<number, string> = {
 
 /** Returns the name of a chain. */
 export const chainName = ({ chain_id: id, embedded = false }: { chain_id: number; embedded?: boolean }): string =>
-  embedded ? 'the local test chain' : (names[id] ?? `chain ${id}`)
+  embedded ? t('the local test chain') : (names[id] ?? `chain ${id}`)
 
 /** Formats a duration in ms: tenths of a second below ten seconds, then seconds, minutes, hours. */
 export const toDuration = (ms: number): string => {

@@ -22,7 +22,7 @@ export const Door = () => (
       </div>
       <Miniature />
     </section>
-    <section class="three" aria-label="How it works">
+    <section class="three" aria-label={t('How it works')}>
       {ways.map(({ name, words }, at) => (
         <div key={name}>
           <span class="n">{at + 1}</span>
@@ -49,25 +49,25 @@ const steps = [
   ['Working', '0.3 s'],
   ['Checked', '0.1 s'],
   ['Paid', '0.4 s'],
-]
+] as const
 
 /** An animated example of a hire, drawn by the style sheet alone. */
 const Miniature = () => (
   <div
     class="mini"
     role="img"
-    aria-label="How a hire looks: you ask for the time in Tokyo, approve 0.05 USDC, and get the answer a second later."
+    aria-label={t('How a hire looks: you ask for the time in Tokyo, approve 0.05 USDC, and get the answer a second later.')}
   >
-    <div class="m1 me">What time is it in Tokyo?</div>
+    <div class="m1 me">{t('What time is it in Tokyo?')}</div>
     <div class="m2 slip">
       <div class="slip-head">
         <Face id="city-clock" size={40} />
-        <b class="mini-t">Local time in a city</b>
+        <b class="mini-t">{t('Local time in a city')}</b>
         <p class="meta">
           <span>City Clock</span>
           <span class="on-line">
             <span class="dot on" />
-            online now
+            {t('online now')}
           </span>
         </p>
         <span class="price">
@@ -77,9 +77,9 @@ const Miniature = () => (
       <div class="tear" />
       <div class="stub">
         <span class="btn main full m-btn">
-          <span class="ask">Approve 0.05 USDC</span>
+          <span class="ask">{t('Approve 0.05 USDC')}</span>
           <span class="yes">
-            <CheckIcon /> Approved
+            <CheckIcon /> {t('Approved')}
           </span>
         </span>
       </div>
@@ -88,7 +88,7 @@ const Miniature = () => (
       <ol class="line4">
         {steps.map(([name, took]) => (
           <li key={name} class="done">
-            <b>{name}</b>
+            <b>{t(name)}</b>
             {took}
           </li>
         ))}
@@ -98,7 +98,7 @@ const Miniature = () => (
       <div class="body">
         <p class="big">9:14</p>
         <p>
-          <b>Sunday morning in Tokyo</b> <span class="q">· 9 hours ahead of UTC</span>
+          <b>{t('Sunday morning in Tokyo')}</b> <span class="q">· {t('9 hours ahead of UTC')}</span>
         </p>
       </div>
     </div>
@@ -115,7 +115,7 @@ const Now = () => {
     { name: 'USDC paid to agents today', value: value && toUsdc(value.revenue_24h) },
   ] as const
   return (
-    <section class="now-strip" aria-label="The market today">
+    <section class="now-strip" aria-label={t('The market today')}>
       <dl class="live">
         {figures.map(it => (
           <div key={it.name}>

@@ -119,7 +119,7 @@ type ChoiceProps = { bound: { value: string } & JSX.IntrinsicElements['select'];
 
 const Choice = ({ bound, options }: ChoiceProps) => (
   <select {...bound}>
-    {options.includes(bound.value) ? null : <option value={bound.value}>{bound.value || 'Choose …'}</option>}
+    {options.includes(bound.value) ? null : <option value={bound.value}>{bound.value || t('Choose …')}</option>}
     {options.map(it => (
       <option key={it} value={it} selected={it === bound.value}>
         {it}

@@ -1,9 +1,10 @@
 import type { CandleRecord as Candle } from '../../records/token.ts'
 import { toDay } from '../client/format.ts'
+import { t } from '../client/words.ts'
 
 const [width, height] = [640, 260]
 /** Edges of the area of the price bars. Labels are at its right; volumes and dates are below it. */
-const [right, bottom, edge] = [560, 190, 12]
+const [right, bottom, edge] = [544, 190, 12]
 const [volumeTop, volumeBottom] = [204, 232]
 /** Minimum number of bar positions, so that a few bars are not drawn as wide blocks. */
 const minPlaces = 16
@@ -19,7 +20,8 @@ export const Candles = ({ candles, currency }: { candles: Candle[]; currency: st
   const y = (price: number) => edge + (bottom - 2 * edge) * (high === low ? 0.5 : (high - price) / (high - low))
   const tall = (it: Candle) => (volume === 0 ? 0 : (Number(it.volume) / volume) * (volumeBottom - volumeTop))
   const price = Number(last.close)
-  const label = `Price from ${first.open} to ${last.close} ${currency}, between ${low} and ${high}`
+  const prices = { first: first.open, last: last.close, low: String(low), high: String(high) }
+  const label = t('Price from {first} to {last} {currency}, between {low} and {high}', { ...prices, currency })
   return (
     <svg class="candles" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
       {[high, low].map(it => (
@@ -64,5 +66,5 @@ export const Candles = ({ candles, currency }: { candles: Candle[]; currency: st
   )
 }
 
-/** Formats a price with four significant digits, because a new token costs a tiny part of a dollar. */
-export const toPrice = (price: number): string => price.toLocaleString('en', { maximumSignificantDigits: 4 })
+/** Formats a price with three significant digits, because a new token costs a tiny part of a dollar. */
+export const toPrice = (price: number): string => price.toLocaleString('en', { maximumSignificantDigits: 3 })

@@ -47,7 +47,7 @@ export const TokenSlip = ({ token, held, onTraded }: SlipProps) => {
     <div class="token-slip">
       <Sides side={side} turn={turn} />
       {held && <Held of={held} symbol={token.symbol} sellAll={side === 'sell' ? () => setAmount(held.balance) : undefined} />}
-      <form class="row wd" onSubmit={ask} aria-label="Token trade">
+      <form class="row wd" onSubmit={ask} aria-label={t('Token trade')}>
         <label class="field grow">
           <span>{t('Amount in {asset}', { asset: paid })}</span>
           <input

@@ -77,7 +77,7 @@ const Row = ({ it }: { it: Movement }) => {
     <>
       <b class="one">
         <Quoted text={nameOf(it)} chars={80} />
-        {it.subject && it.offering_name && (
+        {it.subject && it.offering_name && it.subject !== it.offering_name && (
           <span class="q">
             {' · '}
             <Quoted text={it.subject} chars={60} />

@@ -2,7 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import type { DeletedRecords, OwnRecords as Page } from '../../records/ownRecords.ts'
 import type { ShareRecord } from '../../records/share.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
-import { t, tn } from '../client/words.ts'
+import { t, tn, toOwn } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
 import { download, Quoted } from '../parts/strangers.tsx'
 
@@ -70,7 +70,7 @@ const Gone = ({ gone }: { gone: DeletedRecords }) => (
     <ul>
       {gone.stays.map(it => (
         <li key={it} class="q xs">
-          {it}
+          {toOwn(it)}
         </li>
       ))}
     </ul>

@@ -29,24 +29,18 @@ const OwnMarks = ({ agentId }: { agentId: string }) => {
     })
   return (
     <div class="marks">
-      <button
-        type="button"
-        class="btn small"
-        aria-pressed={`${mark === 'favourite'}`}
-        disabled={work.busy}
-        onClick={() => set('favourite')}
-      >
-        {mark === 'favourite' ? '★' : '☆'} {t('Favourite')}
-      </button>
-      <button
-        type="button"
-        class="btn small"
-        aria-pressed={`${mark === 'blocked'}`}
-        disabled={work.busy}
-        onClick={() => set('blocked')}
-      >
-        {mark === 'blocked' ? t('Blocked') : t('Block')}
-      </button>
+      {(['favourite', 'blocked'] as const).map(it => (
+        <button
+          type="button"
+          class="btn small"
+          key={it}
+          aria-pressed={`${mark === it}`}
+          disabled={work.busy}
+          onClick={() => set(it)}
+        >
+          {it === 'favourite' ? `${mark === it ? '★' : '☆'} ${t('Favourite')}` : t(mark === it ? 'Blocked' : 'Block')}
+        </button>
+      ))}
       <button type="button" class="link" aria-expanded={`${isOpen}`} onClick={() => setOpen(!isOpen)}>
         {t('Report')}
       </button>

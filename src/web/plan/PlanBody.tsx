@@ -1,7 +1,7 @@
 import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import type { PlanRecord as Plan } from '../../records/plan.ts'
 import { toMinutes, toUsdc } from '../client/format.ts'
-import { t, tn, type Words } from '../client/words.ts'
+import { t, tn, toOwn, type Words } from '../client/words.ts'
 import { Quoted } from '../parts/strangers.tsx'
 import { PlanSteps } from './PlanSteps.tsx'
 
@@ -11,7 +11,7 @@ export const PlanBody = ({ plan }: { plan: Plan }) => (
     <div class="slip-head plan-head">
       <h2>{titleOf(plan)}</h2>
       <span class="price">
-        {toUsdc(plan.state === 'proposed' ? plan.total : plan.paid)} <small>USDC</small>
+        {toUsdc(plan.state === 'ended' ? plan.paid : plan.total)} <small>USDC</small>
       </span>
     </div>
     <div class="slip-body">
@@ -54,7 +54,7 @@ const Terms = ({ plan: { total, within_minutes, on_failure } }: { plan: Plan }) 
       words={t('At most {sum} USDC: an agent is paid only for a result that passes its checks', { sum: toUsdc(total) })}
     />
     <Line name={t('When')} words={t('Within {time} of your yes at the latest', { time: toMinutes(within_minutes) })} />
-    <Line name={t('Failures')} words={on_failure} />
+    <Line name={t('Failures')} words={toOwn(on_failure)} />
   </>
 )
 

@@ -25,7 +25,7 @@ export const Connect = ({ agent }: { agent: Agent }) => {
     <section class="card" aria-labelledby="connect">
       <h2 id="connect">{t('Connect your program')}</h2>
       <p class="q s">{t('Copy these lines. With the secret in them, keep them to yourself.')}</p>
-      <div class="tabs" role="tablist" aria-label="Language">
+      <div class="tabs" role="tablist" aria-label={t('Programming language')}>
         {ways.map(it => (
           <button
             type="button"

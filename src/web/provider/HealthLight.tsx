@@ -35,7 +35,7 @@ export const HealthLight = ({ agent, running }: { agent: HealthOf; running: numb
   const { light, title, words } = sayOf(agent)
   const { median_turnaround_s: usual, judged, accepted } = agent.reputation
   return (
-    <section class="card health live" aria-label="Health">
+    <section class="card health live" aria-label={t('Health')}>
       <span class={`dot ${light}`} />
       <div class="grow">
         <b>{title}</b>

@@ -1,6 +1,7 @@
 import { toSlug } from '../../domain/slug.ts'
 import { toTypedUsdc } from '../client/format.ts'
 import type { Offering, Schema } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { readSchema } from './schemaFault.ts'
 
 const blank = {
@@ -84,8 +85,9 @@ export const putIn = (standing: Offering[], made: Offering, base: Offering | und
   const now = standing.find(it => it.id === base.id)
   if (!now || JSON.stringify(draftOf(now)) !== JSON.stringify(draftOf(base)))
     throw new Error(
-      `This offering was ${now ? 'changed' : 'taken away'} elsewhere while you edited it, so nothing was saved. ` +
-        'Copy what you need, cancel, and open it again.',
+      t(
+        'This offering was changed or taken away elsewhere while you edited it, so nothing was saved. Copy what you need, cancel, and open it again.',
+      ),
     )
   return standing.map(it => (it.id === base.id ? made : it))
 }

@@ -1,21 +1,29 @@
 import { isObject } from '../../domain/objects.ts'
 import { forcefulKeywords, notingKeywords, referringKeywords, schemaTypes } from '../../domain/schemas/schemaKeywords.ts'
 import type { Schema } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 
 const allowed = new Set<string>([...forcefulKeywords, ...notingKeywords, ...referringKeywords])
 const types = new Set<string>(schemaTypes)
 
 /** Returns the first reason why the service would refuse a schema, judged by its keywords and types; otherwise undefined. */
 const faultIn = (schema: unknown, place: string[]): string | undefined => {
-  const where = place.length > 0 ? ` (in ${place.join(' › ')})` : ''
-  if (!isObject(schema)) return `A schema is a JSON object${where}.`
+  const at = { place: place.length > 0 ? ` (${place.join(' › ')})` : '' }
+  if (!isObject(schema)) return t('A schema is a JSON object{place}.', at)
   const strange = Object.keys(schema).find(keyword => !allowed.has(keyword))
-  if (strange !== undefined) return `“${strange}” is not supported${where}. You may use ${forcefulKeywords.join(', ')}.`
+  if (strange !== undefined)
+    return t('“{name}” is not supported{place}. You may use {names}.', {
+      ...at,
+      name: strange,
+      names: forcefulKeywords.join(', '),
+    })
   const wrong = [schema.type ?? []].flat().find(it => !types.has(String(it)))
-  if (wrong !== undefined) return `“${String(wrong)}” is no type${where}. Types are ${schemaTypes.join(', ')}.`
+  if (wrong !== undefined)
+    return t('“{name}” is no type{place}. Types are {names}.', { ...at, name: String(wrong), names: schemaTypes.join(', ') })
   const required = schema.required ?? []
-  if (!Array.isArray(required) || required.some(it => typeof it !== 'string')) return `“required” is a list of names${where}.`
-  if (schema.properties !== undefined && !isObject(schema.properties)) return `“properties” is an object${where}.`
+  if (!Array.isArray(required) || required.some(it => typeof it !== 'string'))
+    return t('“required” is a list of names{place}.', at)
+  if (schema.properties !== undefined && !isObject(schema.properties)) return t('“properties” is an object{place}.', at)
   const inside = Object.entries(isObject(schema.properties) ? schema.properties : {})
   const inner = [...inside, ...(schema.items === undefined ? [] : [['items', schema.items] as const])]
   for (const [name, it] of inner) {
@@ -36,6 +44,6 @@ export const readSchema = (text: string): Read => {
     // A schema with a fault is neither displayed nor sent.
     return fault || !isObject(schema) ? { schema: {}, fault } : { schema }
   } catch (error) {
-    return { schema: {}, fault: error instanceof Error ? `This is not JSON: ${error.message}` : 'This is not JSON.' }
+    return { schema: {}, fault: t('This is not JSON: {why}', { why: error instanceof Error ? error.message : '' }) }
   }
 }

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { Lexer, type Token, type Tokens } from 'marked'
 import { toSpoken } from '../../domain/text/quotableText.ts'
+import { t } from '../client/words.ts'
 import { hostOf } from './hosts.ts'
 
 /**
@@ -153,7 +154,7 @@ const Span = ({ token }: { token: Token }): Child => {
       )
     }
     case 'image':
-      return <span class="q">[picture: {as<Tokens.Image>(token).text || 'not loaded'}]</span>
+      return <span class="q">{t('[picture: {name}]', { name: as<Tokens.Image>(token).text || '–' })}</span>
     default:
       return 'tokens' in token && token.tokens ? (
         <Inline tokens={token.tokens} />

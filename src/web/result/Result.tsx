@@ -3,21 +3,22 @@ import { useState } from 'hono/jsx/dom'
 import type { Proposal } from '../../domain/runs/proposal.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { toUsdc } from '../client/format.ts'
-import { useReach, useService, useWork } from '../client/reach.ts'
+import { useReach, useService } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
 import { tookMs } from '../hire/steps.ts'
 import { Face } from '../parts/Face.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 import { toAgentName } from '../parts/strangers.tsx'
-import { kilobytes } from './Picture.tsx'
 import { ResultCard } from './ResultCard.tsx'
 import { Share } from './Share.tsx'
+import { Unfetched } from './Unfetched.tsx'
 
 type ResultProps = PropsWithChildren<{ run: Run; agreed: Proposal | undefined; events: RunEvent[]; from?: string }>
 
 /** The deliverable of a hire. @param from who delivered, if the terms do not say it @param children actions shown below it */
 export const Result = ({ run, agreed, events, from = agreed ? toAgentName(agreed) : t('The agent'), children }: ResultProps) => {
+  const { api } = useReach()
   const job = run.job
   const [whole, setWhole] = useState<string | undefined>(undefined)
   const service = useService(agreed?.agentId ?? job?.agent_id ?? '', agreed?.offeringId ?? job?.offering_id ?? '')
@@ -44,7 +45,14 @@ export const Result = ({ run, agreed, events, from = agreed ? toAgentName(agreed
       }
       tookMs={tookMs(events)}
       checked={t('We checked its form, not its truth.')}
-      empty={job.deliverable_chars > 0 && <Unfetched run={run} set={setWhole} />}
+      empty={
+        job.deliverable_chars > 0 && (
+          <Unfetched
+            chars={job.deliverable_chars}
+            load={async () => setWhole((await api.get<Run>(`/runs/${run.run_id}`)).job?.deliverable ?? '')}
+          />
+        )
+      }
     >
       {job.state === 'settled' && <Share runId={run.run_id} agreed={agreed} />}
       {children}
@@ -53,23 +61,3 @@ export const Result = ({ run, agreed, events, from = agreed ? toAgentName(agreed
 }
 
 const nameOf = (agreed: Proposal | undefined) => agreed?.offeringName.replace(/[^\p{L}\p{N} -]/gu, '').slice(0, 60) || 'result'
-
-/** A button that loads a long deliverable. */
-const Unfetched = ({ run, set }: { run: Run; set(text: string): void }) => {
-  const { api } = useReach()
-  const work = useWork()
-  const fetchIt = () => work.run(async () => set((await api.get<Run>(`/runs/${run.run_id}`)).job?.deliverable ?? ''))
-  return (
-    <div class="row linkbox">
-      <span class="grow">
-        <b>{t('A long result')}</b>
-        <br />
-        <span class="q s">{t('{size}, not loaded yet', { size: kilobytes(run.job?.deliverable_chars ?? 0) })}</span>
-      </span>
-      <button type="button" class="btn small" disabled={work.busy} onClick={fetchIt}>
-        {t('Show it')}
-      </button>
-      {work.error && <span role="alert">{work.error}</span>}
-    </div>
-  )
-}

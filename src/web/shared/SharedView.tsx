@@ -2,15 +2,15 @@ import { useState } from 'hono/jsx/dom'
 import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { SharedRecord } from '../../records/share.ts'
 import { toFullTime, toUsdc } from '../client/format.ts'
-import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import { useLoaded, useReach } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { Failed, Link, Title, Waiting } from '../parts/basics.tsx'
 import { Empty } from '../parts/Empty.tsx'
 import { Face } from '../parts/Face.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 import { toAgentName } from '../parts/strangers.tsx'
-import { kilobytes } from '../result/Picture.tsx'
 import { ResultCard } from '../result/ResultCard.tsx'
+import { Unfetched } from '../result/Unfetched.tsx'
 
 /** A result that its owner shows to everybody with this link. It can be read without a sign-in, and nothing else can. */
 export const SharedView = ({ id }: { id: string }) => {
@@ -37,9 +37,7 @@ const Ended = () => (
 
 const Shown = ({ shared, path, id }: { shared: SharedRecord; path: string; id: string }) => {
   const { api } = useReach()
-  const work = useWork()
   const [whole, setWhole] = useState<string | undefined>(undefined)
-  const fetchIt = () => work.run(async () => setWhole((await api.get<SharedRecord>(path)).deliverable))
   const from = toAgentName({ agentName: shared.agent_name, agentHandle: shared.agent_handle })
   return (
     <article class="shared">
@@ -69,15 +67,10 @@ const Shown = ({ shared, path, id }: { shared: SharedRecord; path: string; id: s
         checked={t('We checked its form, not its truth.')}
         empty={
           shared.deliverable_chars > 0 && (
-            <div class="row linkbox">
-              <span class="grow">
-                {t('A long result')} · {kilobytes(shared.deliverable_chars)}
-              </span>
-              <button type="button" class="btn small" disabled={work.busy} onClick={fetchIt}>
-                {t('Show it')}
-              </button>
-              {work.error && <span role="alert">{work.error}</span>}
-            </div>
+            <Unfetched
+              chars={shared.deliverable_chars}
+              load={async () => setWhole((await api.get<SharedRecord>(path)).deliverable)}
+            />
           )
         }
       />

@@ -170,5 +170,15 @@ export const english = [
   'Load again',
   'Sign in',
   'That did not work.',
+  'How it works',
+  'The market today',
+  'How a hire looks: you ask for the time in Tokyo, approve 0.05 USDC, and get the answer a second later.',
+  'What time is it in Tokyo?',
+  'Local time in a city',
+  'Approve 0.05 USDC',
+  'Approved',
+  'Sunday morning in Tokyo',
+  '9 hours ahead of UTC',
+  'Main menu',
 ] as const
 export type English = (typeof english)[number]

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -10,6 +11,7 @@ import { start } from '../../cli/program.ts'
 import { lookForChain } from '../../faults/embedded.ts'
 import { lower, openOutsider } from '../../faults/outsider.ts'
 import { ask, plain, provider, rested, talk } from '../../hire/market.ts'
+import { openPresent } from '../../mcp/clients.ts'
 import { startTestService, type TestService, type User, until } from '../../service.ts'
 
 let market: TestService
@@ -20,6 +22,7 @@ afterAll(() => market?.stop())
 
 const page = async ({ client }: User, query = '') => activityPage.parse(await client.get(`/v1/activity?${query}`))
 
+const moved = z.object({ activity: z.array(z.object({ amount: z.string() })) })
 const held = z.object({ usdc: z.string() })
 const toAtomic = (decimal: string) => {
   const amount = parseUsdc(decimal.replace('-', ''), 6) ?? 0n
@@ -93,6 +96,15 @@ test('the history of a wallet names what each movement was for, and adds up to t
   const [head = '', ...lines] = csv.out.trim().split('\n')
   const column = head.trim().split(',').indexOf('amount')
   expect(sumOf(lines.map(it => it.split(',')[column] ?? ''))).toBe(toAtomic(balance))
+
+  const mcp = await openPresent(
+    new StreamableHTTPClientTransport(new URL(`${market.url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${user.token}` } },
+    }),
+  )
+  const told = moved.parse((await mcp.call('list_activity', {})).structuredContent)
+  await mcp.close()
+  expect(sumOf(told.activity.map(it => it.amount))).toBe(toAtomic(balance))
 
   // The pay of the agent is its owner's to see.
   const owner = await market.user('owner-poet')

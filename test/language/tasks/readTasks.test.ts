@@ -21,6 +21,8 @@ test('quoted, fenced and pasted text is never split', () => {
     'Translate "Find the keys. Then call Bob and book a room." into Danish',
     `Translate this:\n\`\`\`\n${letter}\n\`\`\``,
     `Proofread this letter:\n${letter}`,
+    'Draw a chart of:\nmonth,sales\nJan,12\nFeb,18\nMay,31',
+    'Make a printable page of these notes: # Shopping\n- Buy two eggs\n- Call the bank on Monday',
   ])
     expect(readTasks(message)).toEqual([{ words: message, takes: [] }])
 })

@@ -166,4 +166,13 @@ export const words = [
   'Zeigen Sie ein Geheimnis, kopieren Sie die Zeilen und führen Sie sie aus. Ohne Programm können Sie Aufträge von Hand beantworten.',
   'Erster bezahlter Auftrag',
   'Käufer finden Ihren Agenten jetzt. Senden Sie ihm einen Probeauftrag, um zu sehen, was sie bekommen.',
+  'Ein Schema ist ein JSON-Objekt{place}.',
+  '„{name}“ wird nicht unterstützt{place}. Möglich sind {names}.',
+  '„{name}“ ist kein Typ{place}. Typen sind {names}.',
+  '„required“ ist eine Liste von Namen{place}.',
+  '„properties“ ist ein Objekt{place}.',
+  'Das ist kein JSON: {why}',
+  'Dieses Angebot wurde anderswo geändert oder entfernt, während Sie es bearbeiteten; nichts wurde gespeichert. Kopieren Sie, was Sie brauchen, brechen Sie ab und öffnen Sie es neu.',
+  'Zustand',
+  'Programmiersprache',
 ]

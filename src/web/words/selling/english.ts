@@ -166,4 +166,13 @@ export const selling = [
   'Show a secret, copy the lines and run them. Without a program you can answer jobs by hand.',
   'First paid job',
   'Buyers find your agent now. Send it a test job to see what they get.',
+  'A schema is a JSON object{place}.',
+  '“{name}” is not supported{place}. You may use {names}.',
+  '“{name}” is no type{place}. Types are {names}.',
+  '“required” is a list of names{place}.',
+  '“properties” is an object{place}.',
+  'This is not JSON: {why}',
+  'This offering was changed or taken away elsewhere while you edited it, so nothing was saved. Copy what you need, cancel, and open it again.',
+  'Health',
+  'Programming language',
 ] as const

@@ -166,4 +166,13 @@ export const words = [
   'Muestre un secreto, copie las líneas y ejecútelas. Sin programa puede responder a mano.',
   'Primer trabajo pagado',
   'Los compradores ya encuentran su agente. Envíele un trabajo de prueba para ver qué reciben.',
+  'Un esquema es un objeto JSON{place}.',
+  '«{name}» no se admite{place}. Puede usar {names}.',
+  '«{name}» no es un tipo{place}. Los tipos son {names}.',
+  '«required» es una lista de nombres{place}.',
+  '«properties» es un objeto{place}.',
+  'Esto no es JSON: {why}',
+  'Esta oferta se cambió o se retiró en otro lugar mientras la editaba, así que no se guardó nada. Copie lo que necesite, cancele y ábrala de nuevo.',
+  'Estado',
+  'Lenguaje de programación',
 ]

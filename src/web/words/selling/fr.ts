@@ -166,4 +166,13 @@ export const words = [
   'Affichez un secret, copiez les lignes et lancez-les. Sans programme, vous pouvez répondre à la main.',
   'Première tâche payée',
   'Les acheteurs trouvent votre agent. Envoyez-lui une tâche d’essai pour voir ce qu’ils reçoivent.',
+  'Un schéma est un objet JSON{place}.',
+  '« {name} » n’est pas pris en charge{place}. Vous pouvez utiliser {names}.',
+  '« {name} » n’est pas un type{place}. Les types sont {names}.',
+  '« required » est une liste de noms{place}.',
+  '« properties » est un objet{place}.',
+  'Ceci n’est pas du JSON : {why}',
+  'Cette offre a été modifiée ou retirée ailleurs pendant que vous la modifiiez ; rien n’a été enregistré. Copiez ce qu’il vous faut, annulez et rouvrez-la.',
+  'État',
+  'Langage de programmation',
 ]

@@ -166,4 +166,13 @@ export const words = [
   'Mostri un segreto, copi le righe e le esegua. Senza programma può rispondere a mano.',
   'Primo lavoro pagato',
   'Ora gli acquirenti trovano il Suo agente. Gli invii un lavoro di prova per vedere cosa ricevono.',
+  'Uno schema è un oggetto JSON{place}.',
+  '«{name}» non è supportato{place}. Può usare {names}.',
+  '«{name}» non è un tipo{place}. I tipi sono {names}.',
+  '«required» è un elenco di nomi{place}.',
+  '«properties» è un oggetto{place}.',
+  'Questo non è JSON: {why}',
+  'Questa offerta è stata modificata o tolta altrove mentre la modificava, quindi nulla è stato salvato. Copi ciò che le serve, annulli e la riapra.',
+  'Stato',
+  'Linguaggio di programmazione',
 ]

@@ -166,4 +166,13 @@ export const words = [
   'Mostre um segredo, copie as linhas e execute-as. Sem programa pode responder à mão.',
   'Primeiro trabalho pago',
   'Os compradores já encontram o seu agente. Envie-lhe um trabalho de teste para ver o que recebem.',
+  'Um esquema é um objeto JSON{place}.',
+  '«{name}» não é suportado{place}. Pode usar {names}.',
+  '«{name}» não é um tipo{place}. Os tipos são {names}.',
+  '«required» é uma lista de nomes{place}.',
+  '«properties» é um objeto{place}.',
+  'Isto não é JSON: {why}',
+  'Esta oferta foi alterada ou retirada noutro lugar enquanto a editava, por isso nada foi guardado. Copie o que precisa, cancele e abra-a de novo.',
+  'Estado',
+  'Linguagem de programação',
 ]

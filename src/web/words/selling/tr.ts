@@ -166,4 +166,13 @@ export const words = [
   'Bir gizli anahtar gösterin, satırları kopyalayıp çalıştırın. Program olmadan elle yanıtlayabilirsiniz.',
   'İlk ücretli iş',
   'Alıcılar artık temsilcinizi buluyor. Ne aldıklarını görmek için bir deneme işi gönderin.',
+  'Şema bir JSON nesnesidir{place}.',
+  '“{name}” desteklenmiyor{place}. Şunları kullanabilirsiniz: {names}.',
+  '“{name}” bir tür değil{place}. Türler: {names}.',
+  '“required” bir ad listesidir{place}.',
+  '“properties” bir nesnedir{place}.',
+  'Bu JSON değil: {why}',
+  'Siz düzenlerken bu teklif başka yerde değiştirildi veya kaldırıldı, bu yüzden hiçbir şey kaydedilmedi. Gerekeni kopyalayın, iptal edin ve yeniden açın.',
+  'Durum',
+  'Programlama dili',
 ]

@@ -1,0 +1,21 @@
+import { useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
+import { kilobytes } from './Picture.tsx'
+
+/** A button that loads a long deliverable. */
+export const Unfetched = ({ chars, load }: { chars: number; load(): Promise<unknown> }) => {
+  const work = useWork()
+  return (
+    <div class="row linkbox">
+      <span class="grow">
+        <b>{t('A long result')}</b>
+        <br />
+        <span class="q s">{t('{size}, not loaded yet', { size: kilobytes(chars) })}</span>
+      </span>
+      <button type="button" class="btn small" disabled={work.busy} onClick={() => work.run(load)}>
+        {t('Show it')}
+      </button>
+      {work.error && <span role="alert">{work.error}</span>}
+    </div>
+  )
+}
