@@ -21,7 +21,7 @@ export const toLeftOut = (drafts: readonly Draft[]): string[][] => {
   )
 }
 
-type Planned = { drafts: readonly Draft[]; leftOut: readonly string[][]; listings: readonly Listing[] }
+type Planned = { drafts: readonly Draft[]; leftOut: readonly string[][]; listings: readonly (Listing | undefined)[] }
 
 /**
  * Adds what no step has of the message, to the step in whose words it stands, else to the last one. A step that its user left
@@ -38,6 +38,7 @@ export const withUnsaid = ({ said, unplanned }: ButlerState, { drafts, leftOut, 
     const own = drafts.findIndex(it => it.words.includes(words))
     return own < 0 ? drafts.length - 1 : own
   }
-  const lost = unsaidOf(message, hires, [...leftOut.flat(), ...unplanned])
+  const bought = drafts.flatMap(it => (it.purchase ? [it.words] : []))
+  const lost = unsaidOf(message, hires, [...leftOut.flat(), ...unplanned, ...bought])
   return leftOut.map((own, at) => [...own, ...lost.filter(it => placeOf(it) === at)])
 }
