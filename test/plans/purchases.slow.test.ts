@@ -2,15 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { lower, type Seller, startSeller } from '../features/x402Buying/seller.ts'
 import { ask, paymentsOf, readRun, rested, talk } from '../hire/market.ts'
-import { createTestClock, startTestService, type TestService, type User, until } from '../service.ts'
+import { startTestService, type TestService, type User, until } from '../service.ts'
 import { offers } from './planWorld.ts'
 
-const time = createTestClock()
 let market: TestService
 let user: User
 let seller: Seller
 beforeAll(async () => {
-  market = await startTestService({ clock: time })
+  market = await startTestService()
   await market.agent({
     ...{ handle: 'sum', offerings: [offers.summarizer] },
     handler: () => ({ summary: 'It is sunny.' }),
@@ -27,8 +26,6 @@ afterAll(async () => {
 const balanceOf = async (of: string) => (await market.service.world.deps.chains.get(97)?.usdcBalance(lower(of))) ?? 0n
 const confirm = (of: User, runId: string, digest = '', wait_ms = 20_000) =>
   ask({ url: market.url, token: of.token }, `/v1/hires/${runId}/confirm`, { body: { digest, decision: 'yes', wait_ms } })
-/** Longer than an authorization of a payment is valid. */
-const authorizedMs = 720_000
 const threeFor = () =>
   `1. Pay for ${seller.url}/weather\n2. Summarize the result\n3. Pay for ${seller.url}/echo with {"say":"good morning"}`
 
@@ -58,25 +55,18 @@ test('two purchases and a hire are one plan with one yes, and the answer that wa
   expect(sums).toEqual(['0.02', '0.02'])
 })
 
-test('a payment that a seller refuses costs nothing, what needs its answer is left out, and the others go on', async () => {
+test('what needs the answer of a seller that refuses is left out, nothing is paid for it, and the others go on', async () => {
   const theirs = await balanceOf(seller.payTo)
   const asked = await talk(user).say(`1. Pay for ${seller.url}/weather\n2. Summarize the result\n3. Tell me the time in Oslo`)
   expect(asked.data.plan?.steps).toHaveLength(3)
   seller.refuse(100)
   await confirm(user, asked.run_id, asked.data.plan?.digest, 0)
-  const held = await until('the other step to end', async () => {
-    const { plan } = await readRun(user, asked.run_id)
-    return plan?.steps[2]?.state === 'paid' ? plan : undefined
-  })
-  // Until its authorization lapses, the seller could still use it.
-  expect(held).toMatchObject({ paid: '0.1', unspent: '0.3' })
-  time.advance(authorizedMs, market.service.world.deps.wakeups)
-  const { plan } = await rested(user, asked.run_id)
+  const stateOf = async (at: number) => (await readRun(user, asked.run_id)).plan?.steps[at]?.state
+  await until('the other step to be paid', async () => (await stateOf(2)) === 'paid')
+  await until('the needy step to be left out', async () => (await stateOf(1)) === 'skipped')
   seller.refuse(0)
-  expect(plan).toMatchObject({
-    ...{ state: 'ended', paid: '0.1', unspent: '0.32' },
-    steps: [{ state: 'failed' }, { state: 'skipped', reason: expect.stringContaining('step 1') }, { state: 'paid' }],
-  })
+  // Until its authorization lapses, the seller could still use it, so its price is not told as unspent.
+  expect((await readRun(user, asked.run_id)).plan).toMatchObject({ state: 'running', paid: '0.1', unspent: '0.3' })
   expect(await balanceOf(seller.payTo)).toBe(theirs)
 })
 
