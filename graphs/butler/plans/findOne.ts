@@ -6,7 +6,7 @@ import { readFor } from '../offers/parts.ts'
 import { isSame, pointAt } from '../offers/point.ts'
 import { type Ref, toOthers } from '../offers/several.ts'
 import type { ButlerState, Draft } from '../state.ts'
-import { resourceOf } from './purchases.ts'
+import { resourceOf } from '../turns/paysFor.ts'
 import { after, toTaskDeps, toTaskState } from './taskState.ts'
 
 /** A draft with the offering that was found for it, whether the search is sure of it, and all offerings that may be meant. */

@@ -2,9 +2,9 @@ import { toPurchaseText } from '../../../src/domain/x402/purchaseProposal.ts'
 import { readWantedResource } from '../../../src/domain/x402/wantedResource.ts'
 import type { Understanding } from '../../../src/ports.ts'
 import type { ButlerDeps } from '../deps.ts'
-import { resourceOf } from '../plans/purchases.ts'
 import { begin, notServed, toTasks } from './begin.ts'
 import { answer, type Heard, type Step, unread } from './heard.ts'
+import { resourceOf } from './paysFor.ts'
 
 /** Starts a purchase of the resource that the message names, with its limit on the price. Several tasks become a plan. */
 export const pay: Step = async (deps, state, of) => {
