@@ -145,7 +145,7 @@ const nextStep = async (
   if (run.state === 'completed') return { reached: run }
   const { id: runId, step } = run
   const message = { ...toMessage(run), next: toWaiting(run) }
-  const input = step === undefined ? message : { ...message, step, proposal: await deps.readStep(runId) }
+  const input = step === undefined ? message : { ...message, step, ...(await deps.readStep(runId)) }
   return { input, given: input }
 }
 

@@ -5,12 +5,12 @@ import type { Address } from '../../src/domain/hex.ts'
 import type { Verdict } from '../../src/domain/jobs/acceptance.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { Listing } from '../../src/domain/offerings/offering.ts'
-import type { Plan } from '../../src/domain/plans/plan.ts'
+import type { Plan, StepPurchase } from '../../src/domain/plans/plan.ts'
 import type { Reference } from '../../src/domain/plans/planStates.ts'
 import type { Situation } from '../../src/domain/runs/acts.ts'
 import type { Choice } from '../../src/domain/runs/choice.ts'
 import type { Proposal } from '../../src/domain/runs/proposal.ts'
-import type { PurchaseProposal } from '../../src/domain/x402/purchaseProposal.ts'
+import type { PurchaseProposal } from '../../src/domain/runs/purchaseTerms.ts'
 import type { WantedResource } from '../../src/domain/x402/wantedResource.ts'
 import type { Asking, Job, LanguageModel, Model, Purchase, Run, RunInput, Store, Turn, TurnTalk } from '../../src/ports.ts'
 
@@ -56,14 +56,10 @@ export type Recalled = {
 /** One hire of a plan: values that are known, and references to the results of earlier steps. */
 export type PlannedHire = { listing: Listing; values: JsonObject; references: Record<string, Reference> }
 /** A step of a plan. `leftOut`: phrases of the user that no input contains. */
-export type PlannedStep = PlannedHire & {
-  number: number
-  task: string
-  coverage: number
-  reason: string
-  leftOut: string[]
-  standby: PlannedHire | undefined
-}
+export type PlannedStep = { number: number; task: string; leftOut: string[] } & (
+  | (PlannedHire & { coverage: number; reason: string; standby: PlannedHire | undefined })
+  | { purchase: StepPurchase }
+)
 
 /**
  * Everything the butler may access. Effects are keyed by run or job, so a node may safely run twice. The last parameters `run`,
@@ -151,7 +147,7 @@ export type ButlerDeps = {
   /** The states of the steps of a plan, as `advancePlan` saw them. */
   seePlan(runId: string): Promise<string>
   /** The terms of the run of a step, with the results of earlier ones; undefined where one is missing. */
-  readStep(runId: string): Promise<Proposal | undefined>
+  readStep(runId: string): Promise<{ proposal: Proposal } | { purchase: PurchaseProposal } | undefined>
   /** The bill of a plan, and what came of each step. */
   describePlan(runId: string): Promise<{ words: string; total: string; paid: string; refunded: string }>
   /** Returns the user's reply to an interrupt; undefined until there is one. */
@@ -164,11 +160,11 @@ export type ButlerDeps = {
   ): Promise<Job | { refusal: 'offering-changed' | 'not-covered' | 'insufficient-funds' | 'over-limit'; words: string }>
   /**
    * Asks a resource for its price and proposes to pay it. Otherwise it returns a refusal, or what the resource gave for nothing.
-   * `isAsked`: the user was asked before in this run, so a mandate no longer covers the purchase.
+   * `isAsked`: the user was asked before in this run, so a mandate no longer covers the purchase. `id`: that of a plan's step.
    */
   quotePurchase(
     runId: string,
-    of: { resource: WantedResource; chainId: number; maxPrice: string | undefined; isAsked: boolean },
+    of: { resource: WantedResource; chainId: number; maxPrice: string | undefined; isAsked: boolean; id?: string },
   ): Promise<{ proposal: PurchaseProposal; isAgreed: boolean } | { refusal: string } | { content: string }>
   /** Starts the payment of the purchase that a run proposed, once; returns a refusal with its reason otherwise. */
   agreePurchase(

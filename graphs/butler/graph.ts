@@ -30,8 +30,8 @@ import { withFiles } from './turns/withFiles.ts'
 // What it answered is checked and kept in `called`. Search, choose, fill and propose read it there and ask nothing.
 
 // Routing functions: pure, with a result for every state.
-/** A step of a plan has its terms and its yes, so its run begins at the escrow. */
-export const fromStart = ({ step }: ButlerState) => (step === undefined ? 'understand' : 'escrow')
+/** A step of a plan has its terms and its yes, so its run begins at the escrow, or at the payment. */
+export const fromStart = ({ step, purchase }: ButlerState) => (step === undefined ? 'understand' : purchase ? 'buy' : 'escrow')
 export const afterUnderstand = ({ to }: ButlerState) => to
 export const afterAnswer = ({ stage, isAnswered }: ButlerState) => {
   if (!isAnswered) return 'reply'
@@ -45,7 +45,7 @@ export const afterAsk = (state: ButlerState) => (state.decision === 'no' ? 'answ
 export const afterPropose = (state: ButlerState) => (state.proposal ? 'consent' : 'search')
 export const afterPlan = ({ to, questions, planned }: ButlerState) => {
   if (questions.length > 0) return 'ask'
-  return planned ? 'consent' : to === 'search' ? 'search' : 'reply'
+  return planned ? 'consent' : to === 'search' || to === 'quote' ? to : 'reply'
 }
 export const afterStart = ({ isPlanOver, content, planned }: ButlerState) =>
   isPlanOver ? 'bill' : content ? 'reply' : planned ? 'wait' : 'plan'
@@ -99,7 +99,7 @@ export const butler = (deps: ButlerDeps, { checkpointer, equip = make => make(de
     .addNode('refund', node(refund))
     .addNode('report', node(report))
     .addNode('reply', node(reply))
-    .addConditionalEdges(START, fromStart, ['understand', 'escrow'])
+    .addConditionalEdges(START, fromStart, ['understand', 'escrow', 'buy'])
     .addConditionalEdges('understand', afterUnderstand, ['answer', 'search', 'quote', 'fill', 'plan', 'consent', 'reply'])
     .addConditionalEdges('answer', afterAnswer, ['ask', 'consent', 'reply'])
     .addEdge('search', 'choose')
@@ -108,7 +108,7 @@ export const butler = (deps: ButlerDeps, { checkpointer, equip = make => make(de
     .addConditionalEdges('fill', afterFill, ['ask', 'propose', 'reply'])
     .addConditionalEdges('ask', afterAsk, ['understand', 'answer'])
     .addConditionalEdges('propose', afterPropose, ['consent', 'search'])
-    .addConditionalEdges('plan', afterPlan, ['ask', 'consent', 'search', 'reply'])
+    .addConditionalEdges('plan', afterPlan, ['ask', 'consent', 'search', 'quote', 'reply'])
     .addConditionalEdges('start', afterStart, ['wait', 'bill', 'plan', 'reply'])
     .addEdge('wait', 'start')
     .addEdge('bill', 'reply')

@@ -2,14 +2,14 @@ import { StateSchema } from '@langchain/langgraph'
 import { z } from 'zod'
 import { givenFile } from '../../src/domain/files/givenFile.ts'
 import { json, jsonObject } from '../../src/domain/json.ts'
-import { plan } from '../../src/domain/plans/plan.ts'
+import { plan, stepPurchase } from '../../src/domain/plans/plan.ts'
 import { reference } from '../../src/domain/plans/planStates.ts'
 import { stages, turnAct } from '../../src/domain/runs/acts.ts'
 import { choice } from '../../src/domain/runs/choice.ts'
 import { proposal } from '../../src/domain/runs/proposal.ts'
+import { purchaseProposal } from '../../src/domain/runs/purchaseTerms.ts'
 import { question } from '../../src/domain/runs/question.ts'
 import { tool } from '../../src/domain/runs/turnCall.ts'
-import { purchaseProposal } from '../../src/domain/x402/purchaseProposal.ts'
 
 /** The keys of an offering; its texts and prices stay in the database. */
 const offeringRef = z.object({
@@ -59,6 +59,9 @@ const called = part.extend({
   several: z.array(ofSeveral).default([]),
 })
 
+/** A resource that a task pays for, with the JSON that is sent to it. */
+const wantedResource = z.object({ url: z.string(), body: json.optional() })
+
 /** A task of a message as it is planned. `at` is its place among the tasks, and `takes` names earlier places. */
 const draft = z.object({
   at: z.number().int(),
@@ -82,6 +85,9 @@ const draft = z.object({
   isChanged: z.boolean().default(false),
   /** What a model read for it in the newest message. */
   called: ofSeveral.optional(),
+  /** The task pays for a resource, with the terms that its seller asked. */
+  resource: wantedResource.optional(),
+  purchase: stepPurchase.optional(),
 })
 
 /** The state of a run: small plain JSON with ids and decimal text. It contains no bigint and no deliverable. */
@@ -170,7 +176,7 @@ export const State = new StateSchema({
   progress: z.string().default(''),
   isPlanOver: z.boolean().default(false),
   /** The resource that the user wants to pay for, and its proposed purchase. */
-  resource: z.object({ url: z.string(), body: json.optional() }).optional(),
+  resource: wantedResource.optional(),
   purchase: purchaseProposal.optional(),
   /** Whether the purchase has its consent and is being paid. */
   isBought: z.boolean().default(false),

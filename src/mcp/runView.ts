@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toIso } from '../domain/durations.ts'
 import { isObject, type Json } from '../domain/json.ts'
 import { type Proposal, proposal } from '../domain/runs/proposal.ts'
-import { purchaseProposal } from '../domain/x402/purchaseProposal.ts'
+import { purchaseProposal } from '../domain/runs/purchaseTerms.ts'
 import { type RunRecord, runEventRecord, runRecord } from '../records/run.ts'
 import { partOf, type ToolView } from './fit.ts'
 

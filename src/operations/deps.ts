@@ -7,8 +7,8 @@ import type { Atomic } from '../domain/money/money.ts'
 import type { Finding } from '../domain/offerings/diagnosis.ts'
 import type { Failing } from '../domain/operator/alerts.ts'
 import type { PaymentProblem } from '../domain/problem.ts'
+import type { PurchaseProposal } from '../domain/runs/purchaseTerms.ts'
 import type { PaidRequest } from '../domain/x402/purchase.ts'
-import type { PurchaseProposal } from '../domain/x402/purchaseProposal.ts'
 import type { WantedResource } from '../domain/x402/wantedResource.ts'
 import type {
   Agent,
@@ -145,8 +145,13 @@ export type Buying = {
   describe(deps: Pick<Deps, 'store' | 'chains'>, runId: string): Promise<string>
 }
 
-/** `isAsked`: the user was asked before in this run, so a mandate no longer covers the purchase. */
-export type WantedPurchase = { resource: WantedResource; chainId: number; maxPrice: string | undefined; isAsked: boolean }
+/**
+ * `isAsked`: the user was asked before in this run, so a mandate no longer covers the purchase. `id`: that of a step of the run's
+ * plan.
+ */
+export type WantedPurchase = { resource: WantedResource; chainId: number; maxPrice: string | undefined; isAsked: boolean } & {
+  id?: string
+}
 
 /** `isAgreed`: the purchase has its consent already, so nothing is asked. `content` quotes what the resource gave for nothing. */
 export type QuotedPurchase = { proposal: PurchaseProposal; isAgreed: boolean } | { refusal: string } | { content: string }

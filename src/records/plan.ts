@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { planState, planStepState } from '../domain/plans/planStates.ts'
 import { mandateView } from '../domain/runs/proposal.ts'
+import { purchaseProposal } from '../domain/runs/purchaseTerms.ts'
 import { time } from './job.ts'
 
-/** One step of a plan: one hire. */
+/** One step of a plan: one hire, or one purchase by x402. */
 export const planStepRecord = z.object({
   number: z.number().int().describe('Counts from 1'),
   task: z.string().describe("The step in the user's words"),
@@ -28,6 +29,10 @@ export const planStepRecord = z.object({
   reason: z.string().describe('Why it was skipped, refunded or failed; else empty'),
   run_id: z.string().optional().describe('The run of the step, once it was started'),
   job_id: z.string().optional().describe('Its job, once it is open'),
+  purchase: purchaseProposal
+    .pick({ url: true, method: true, payee: true, approves: true, digest: true })
+    .optional()
+    .describe('The step is no hire: it pays this resource by x402, without escrow. Its `run_id` is that of the purchase'),
 })
 
 /** Several tasks of one request, with one total and one yes. */

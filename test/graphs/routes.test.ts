@@ -73,11 +73,11 @@ test('only a yes leads to the escrow or the payment, and only a verdict that pas
 
 test('nothing but consent leads to the escrow, and nothing but escrow and revise to the agent', () => {
   const into = (node: string) => edges.filter(it => it.to === node).map(it => it.from)
-  // The run of a step begins at the escrow: its plan has the yes, which the write that opens the job looks for.
+  // The run of a step begins at the escrow, or at the payment: its plan has the yes, for which the write looks.
   expect(into('escrow').sort()).toEqual(['__start__', 'consent'])
   expect(into('start').sort()).toEqual(['consent', 'wait'])
   expect(into('consent').sort()).toEqual(['answer', 'plan', 'propose', 'quote', 'understand'])
-  expect(into('buy').sort()).toEqual(['consent', 'quote'])
+  expect(into('buy').sort()).toEqual(['__start__', 'consent', 'quote'])
   expect(into('dispatch').sort()).toEqual(['escrow', 'revise'])
   expect(into('settle').sort()).toEqual(['evaluate', 'revise'])
   expect(into('refund')).toEqual(['revise'])

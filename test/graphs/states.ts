@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { ButlerState } from '../../graphs/butler/state.ts'
 import type { Plan } from '../../src/domain/plans/plan.ts'
 import { type Proposal, toDigest, toTag } from '../../src/domain/runs/proposal.ts'
-import type { PurchaseProposal } from '../../src/domain/x402/purchaseProposal.ts'
+import type { PurchaseProposal } from '../../src/domain/runs/purchaseTerms.ts'
 
 const agentId = `97:0x${'8004'.repeat(10)}:7`
 

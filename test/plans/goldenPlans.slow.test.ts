@@ -194,6 +194,7 @@ test('a step of a running plan that has not started can be left out, and one tha
   await market.settle()
   expect(await say('skip 3')).toContain('Step 3 is left out')
   expect(await say('please leave out the first')).toContain('stays as it is')
+  expect(await say('change the city in 2 to Oslo')).toContain('The plan has your yes, so its values stay.')
   await market.deliver('clock', { time: '10:00' })
   await market.deliver('weather', { forecast: 'rain' })
   expect((await market.record()).plan).toMatchObject({ state: 'ended', paid: '0.3', unspent: '0.3' })

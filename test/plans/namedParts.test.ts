@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { Problem } from '../../src/domain/problem.ts'
 import { type Market, offers, openPlanWorld } from './planWorld.ts'
 
 let market: Market
@@ -77,8 +78,9 @@ test('a part that only names its offering is a step beside the others, also befo
   ])
 })
 
-test('an address to pay among other tasks is named, and nothing is paid for it', async () => {
+test('an address to pay whose seller is not reached is named beside the other task, and nothing is paid for it', async () => {
   market = await openPlanWorld({ clock: [offers.clock] })
+  Object.assign(market.deps.resources, { ask: () => Promise.reject(new Problem('agent-unreachable')) })
   const asked = await market.ask('Tell me the local time in Oslo. Then pay for https://seller.example/map')
   expect(asked).toMatchObject({ proposal: { input: '{"city":"Oslo"}' }, unplanned: ['pay for https://seller.example/map'] })
 })

@@ -5,9 +5,54 @@ import { whyNotOpen } from '../../src/domain/plans/mayOpen.ts'
 import { disorderOf } from '../../src/domain/plans/order.ts'
 import { toPlanDigest } from '../../src/domain/plans/plan.ts'
 import { convert, resolve, valueAt } from '../../src/domain/plans/pointer.ts'
-import { billOf, decidePlan, type PlanRows } from '../../src/domain/plans/progress.ts'
+import { billOf, decidePlan, type PlanRows, type Try } from '../../src/domain/plans/progress.ts'
 import { conversionFor, isGuarded, referenceFor } from '../../src/domain/plans/references.ts'
 import { hire, opening, planOf, step, tried } from './planRows.ts'
+
+describe('a step that pays for an address', () => {
+  const bought = { id: 'run-1_pay_1', kind: 'purchase' as const, chainId: 97, url: 'https://a.org/w', method: 'GET' as const }
+  const paid = { total: '1', payee: '0x1', asset: '0x2', payer: '0x3', description: '', lapsesAt: 0, mandate: null }
+  const purchase = { ...bought, ...paid, digest: 'd1' }
+  const plan = planOf([{ ...step(1), purchase }, step(2, { needs: [1] })])
+  const paying = (job: Partial<NonNullable<Try['job']>>): PlanRows => {
+    const own = tried('settled')
+    const tries = [{ ...own, job: own.job && { ...own.job, ...job } }]
+    return { plan, state: 'running', agreedAt: 0, isStopped: false, steps: [{ number: 1, skipped: undefined, tries }] }
+  }
+
+  test('it opens only with the digest of the purchase that is in the plan', () => {
+    expect(whyNotOpen(opening(plan, 1, { digest: 'd1' }))).toBeUndefined()
+    expect(whyNotOpen(opening(plan, 1, { digest: 'd2' }))).toBe('The terms are not those of the plan.')
+    expect(whyNotOpen(opening(plan, 1, { digest: 'd1', amount: 2n }))).toBe('The step costs more than the plan says.')
+  })
+
+  test('another payee, address, price or request is another plan', () => {
+    const others = [{ payee: '0x9' }, { url: 'https://b.org' }, { method: 'POST' as const }, { total: '2' }, { digest: 'd2' }]
+    const digests = others.map(it => planOf([{ ...step(1), purchase: { ...purchase, ...it } }, step(2, { needs: [1] })]).digest)
+    expect(new Set([...digests, plan.digest]).size).toBe(others.length + 1)
+  })
+
+  test.each<[string, Parameters<typeof paying>[0], object, bigint]>([
+    [
+      'is under way',
+      { state: 'escrowed', bought: { isServed: false, isLost: false } },
+      { start: [], skip: [], isOver: false },
+      0n,
+    ],
+    ['was answered', { bought: { isServed: true, isLost: false } }, { start: [{ number: 2, attempt: 0 }], skip: [] }, 1n],
+    ['was paid and not answered', { bought: { isServed: false, isLost: true } }, { start: [], skip: [{ number: 2 }] }, 1n],
+    ['was not paid', { state: 'cancelled', bought: { isServed: false, isLost: false } }, { skip: [{ number: 2 }] }, 0n],
+    [
+      'was refused',
+      { state: 'escrowed', bought: { isServed: false, isLost: true } },
+      { skip: [{ number: 2 }], isOver: false },
+      0n,
+    ],
+  ])('what needs its answer starts only after it was paid and answered: the payment %s', (_, job, todo, sum) => {
+    expect(decidePlan(paying(job), 0)).toMatchObject(todo)
+    expect(billOf(paying(job)).paid).toBe(sum)
+  })
+})
 
 describe('references', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { proposal } from '../../src/domain/runs/proposal.ts'
-import { purchaseProposal } from '../../src/domain/x402/purchaseProposal.ts'
+import { purchaseProposal } from '../../src/domain/runs/purchaseTerms.ts'
 import type { RunRecord as Run } from '../../src/records/run.ts'
 import { toTurns } from '../../src/web/chat/turns.ts'
 import type { RunEvent } from '../../src/web/client/shapes.ts'

@@ -15,8 +15,8 @@ import { missingIn, toQuestion } from '../questions.ts'
 import type { ButlerState, Draft } from '../state.ts'
 import { after, toTaskDeps, toTaskState } from './taskState.ts'
 
-/** An earlier task whose result a later one may take: the number of its step, its words and its offering. */
-type Source = { number: number; words: string; listing: Listing }
+/** An earlier task whose result a later one may take: the number of its step, its words and the schema of its result. */
+type Source = { number: number; words: string; deliverable: JsonObject }
 export type Sources = ReadonlyMap<number, Source>
 
 type Filled = { filled: Draft[]; sources: Sources }
@@ -28,10 +28,12 @@ export const fillDrafts = async (deps: ButlerDeps, state: ButlerState, drafts: D
   for (const draft of drafts) {
     const { pick } = draft
     const listing = pick && (await deps.readListing(pick.agentId, pick.offeringId))
-    if (!pick || !listing) throw new RangeError('a task without an offering')
-    filled.push(await fillOne(deps, state, { draft, listing, sources }))
-    // Of a task with several calls, the last result is taken.
-    sources.set(draft.at, { number: filled.length, words: `${draft.words} ${listing.name}`, listing })
+    if (listing) filled.push(await fillOne(deps, state, { draft, listing, sources }))
+    else if (draft.purchase) filled.push(draft)
+    else throw new RangeError('a task without an offering')
+    // Of a task with several calls, the last result is taken. The answer of a seller is a text.
+    const { name = '', deliverable = {} } = listing ?? {}
+    sources.set(draft.at, { number: filled.length, words: `${draft.words} ${name}`, deliverable })
   }
   return { filled, sources }
 }
@@ -87,7 +89,7 @@ const toReferences = ({ draft, listing, sources }: Filling, missing: Field[]): R
   for (const take of draft.takes) {
     const source = sources.get(take.from)
     if (!source) continue
-    const from = { number: source.number, task: source.words, deliverable: source.listing.deliverable }
+    const from = { number: source.number, task: source.words, deliverable: source.deliverable }
     const fitting = (name: string) => referenceFor({ requirement, member: name, words: take.words, from })
     const free = isPlain ? ['text'] : missing.map(it => it.name).filter(it => references[it] === undefined)
     // Where a result goes, or what is visited, is asked.
@@ -115,8 +117,8 @@ const withFileTakes = (of: Filling, given: readonly GivenFile[]): Filling => {
   const { draft, sources } = of
   const takes = (draft.words.match(namedThing) ?? []).flatMap(words => {
     if (draft.takes.some(it => it.words === words) || given.some(it => namesKind(words, it.mediaType))) return []
-    const source = [...sources].findLast(([, { listing }]) =>
-      fileMembersOf(listing.deliverable).some(it => namesKind(words, it.mediaType)),
+    const source = [...sources].findLast(([, { deliverable }]) =>
+      fileMembersOf(deliverable).some(it => namesKind(words, it.mediaType)),
     )
     return source ? [{ from: source[0], words }] : []
   })
@@ -130,10 +132,10 @@ const anyFile = /^(?:it|that|this|them|those|these|(?:the|that|this) (?:files?|r
 const takenFiles = ({ draft, listing: { requirement }, sources }: Filling): string[] =>
   fileMembersOf(requirement).flatMap(({ name, mediaType }) => {
     const isTaken = draft.takes.some(({ from: at, words }) => {
-      const { number, words: task, listing } = sources.get(at) ?? {}
-      if (number === undefined || task === undefined || !listing) return false
+      const { number, words: task, deliverable } = sources.get(at) ?? {}
+      if (number === undefined || task === undefined || !deliverable) return false
       const isMeant = mediaType.split(',').some(it => namesKind(words, it.trim())) || anyFile.test(words.trim())
-      const from = { number, task, deliverable: listing.deliverable }
+      const from = { number, task, deliverable }
       return isMeant && referenceFor({ requirement, member: name, words, from }) !== undefined
     })
     return isTaken ? [name] : []

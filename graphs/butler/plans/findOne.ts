@@ -6,6 +6,7 @@ import { readFor } from '../offers/parts.ts'
 import { isSame, pointAt } from '../offers/point.ts'
 import { type Ref, toOthers } from '../offers/several.ts'
 import type { ButlerState, Draft } from '../state.ts'
+import { resourceOf } from '../turns/paysFor.ts'
 import { after, toTaskDeps, toTaskState } from './taskState.ts'
 
 /** A draft with the offering that was found for it, whether the search is sure of it, and all offerings that may be meant. */
@@ -14,6 +15,8 @@ export type Found = { draft: Draft; isSure: boolean; near: Ref[] }
 /** Finds the offering of one task. */
 export const findOne = async (deps: ButlerDeps, state: ButlerState, draft: Draft): Promise<Found> => {
   const { pick } = draft
+  const resource = draft.resource ?? (await resourceOf(deps, state, draft.words))
+  if (resource) return { draft: { ...draft, resource, called: undefined }, isSure: true, near: [] }
   const known = pick && (await deps.readListing(pick.agentId, pick.offeringId))
   if (known && isListed(known)) return { draft, isSure: true, near: [] }
   const own = toTaskDeps(deps, draft.at)

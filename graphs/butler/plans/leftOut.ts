@@ -21,7 +21,7 @@ export const toLeftOut = (drafts: readonly Draft[]): string[][] => {
   )
 }
 
-type Planned = { drafts: readonly Draft[]; leftOut: readonly string[][]; listings: readonly Listing[] }
+type Planned = { drafts: readonly Draft[]; leftOut: readonly string[][]; listings: readonly (Listing | undefined)[] }
 
 /**
  * Adds what no step has of the message, to the step in whose words it stands, else to the last one. A step that its user left
@@ -41,6 +41,7 @@ export const withUnsaid = ({ said, unplanned }: ButlerState, { drafts, leftOut, 
   // What a change names again, such as “change Lima to Quito”, was heard.
   const changes = drafts.flatMap(it => it.said.slice(1)).map(it => ` ${toPlain(it)} `)
   const isHeard = (it: string) => changes.some(change => change.includes(` ${toPlain(it)} `))
-  const lost = unsaidOf(message, hires, [...leftOut.flat(), ...unplanned]).filter(it => !isHeard(it))
+  const bought = drafts.flatMap(it => (it.purchase ? [it.words] : []))
+  const lost = unsaidOf(message, hires, [...leftOut.flat(), ...unplanned, ...bought]).filter(it => !isHeard(it))
   return leftOut.map((own, at) => [...own, ...lost.filter(it => placeOf(it) === at)])
 }

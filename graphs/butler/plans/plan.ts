@@ -11,6 +11,7 @@ import { findOfferings } from './findOfferings.ts'
 import { toLeftOut, withUnsaid } from './leftOut.ts'
 import { limitOfAll, toAboveText } from './limitOfAll.ts'
 import { toPlanQuestions } from './planQuestions.ts'
+import { quoteDrafts } from './purchases.ts'
 import { rechosen } from './rechosen.ts'
 import { asSingle, asWhole } from './single.ts'
 import { spreadDrafts } from './spread.ts'
@@ -23,17 +24,17 @@ import { toTaskState } from './taskState.ts'
  */
 export const plan =
   (deps: ButlerDeps) =>
-  async (state: ButlerState): Promise<Update> => {
+  async (before: ButlerState): Promise<Update> => {
+    const { state, ...spread } = await findSteps(deps, before)
     const isCut = state.drafts.every(it => it.read === undefined)
     const isNew = state.planned === undefined && state.round === 0 && state.drafts.every(it => it.said.length === 0)
-    const spread = await spreadDrafts(deps, state, await findOfferings(deps, state))
     const { without } = spread
     const planned = isNew ? await rechosen(deps, state, spread.planned) : spread.planned
     const unplanned = [...state.unplanned, ...without.map(it => it.words)]
     const [only, ...more] = planned
     const [first] = state.drafts
     if (!only)
-      return first && state.planned === undefined && state.round === 0
+      return first && state.planned === undefined && state.round === 0 && !first.resource && state.notice === before.notice
         ? asWhole(deps, state, first)
         : refused(deps, state, unplanned)
     const isRead = planned.every(it => it.called)
@@ -73,15 +74,23 @@ const isOneTask = async ({ readListing }: ButlerDeps, [first, ...more]: Draft[])
 const isSameCall = (a: Draft, b: Draft): boolean =>
   a.pick?.agentId === b.pick?.agentId &&
   a.pick?.offeringId === b.pick?.offeringId &&
-  JSON.stringify([a.values, a.references]) === JSON.stringify([b.values, b.references])
+  JSON.stringify([a.values, a.references, a.resource]) === JSON.stringify([b.values, b.references, b.resource])
+
+/** The tasks that can be done, each with its offering or the terms of its seller. Why a seller is not paid is said first. */
+const findSteps = async (deps: ButlerDeps, state: ButlerState) => {
+  const found = await spreadDrafts(deps, state, await findOfferings(deps, state))
+  const { planned, without, words } = await quoteDrafts(deps, state, found.planned)
+  const notice = [state.notice, ...words].filter(Boolean).join('\n')
+  return { state: { ...state, notice }, planned, without: [...found.without, ...without] }
+}
 
 /** A draft whose message is read. */
 const withoutCall = ({ called: _, ...draft }: Draft): Draft => draft
 
 const nothing = { questions: [], proposal: undefined, planned: undefined, pick: undefined } satisfies Update
 
-const refused = async (deps: ButlerDeps, { runId }: ButlerState, unplanned: string[]): Promise<Update> => {
-  const words = [toUnplannedText(unplanned), await deps.unpaid(runId), 'Say it in other words, and I search again.']
+const refused = async (deps: ButlerDeps, { runId, notice }: ButlerState, unplanned: string[]): Promise<Update> => {
+  const words = [notice, toUnplannedText(unplanned), await deps.unpaid(runId), 'Say it in other words, and I search again.']
   return { ...nothing, stage: 'none', act: 'none', to: 'reply', unplanned, content: words.filter(Boolean).join(' ') }
 }
 
@@ -141,7 +150,7 @@ const isSafeStep = async (
   state: ButlerState,
   { draft, step }: { draft: Draft; step: PlannedStep | undefined },
 ): Promise<boolean> => {
-  if (!draft.called || !step) return !draft.called
+  if (!draft.called || !step || 'purchase' in step) return !draft.called
   const read = async (of: Draft['others'][number]) => {
     const listing = await deps.readListing(of.agentId, of.offeringId)
     return listing ? [{ listing, coverage: of.coverage }] : []
@@ -154,7 +163,8 @@ const isSafeStep = async (
 
 const toSteps = async (deps: ButlerDeps, state: ButlerState, drafts: Draft[]): Promise<PlannedStep[]> => {
   const steps = await Promise.all(drafts.map((it, at) => toStep(deps, it, at + 1)))
-  const leftOut = withUnsaid(state, { drafts, leftOut: toLeftOut(drafts), listings: steps.map(it => it.listing) })
+  const listings = steps.map(it => ('purchase' in it ? undefined : it.listing))
+  const leftOut = withUnsaid(state, { drafts, leftOut: toLeftOut(drafts), listings })
   const files = filesLeftOut(
     state,
     drafts.map(it => it.values),
@@ -164,18 +174,20 @@ const toSteps = async (deps: ButlerDeps, state: ButlerState, drafts: Draft[]): P
 
 const toStep = async ({ readListing }: ButlerDeps, draft: Draft, number: number): Promise<PlannedStep> => {
   const { pick, standby } = draft
+  const { words: task, purchase, leftOut } = draft
+  if (purchase) return { number, task, leftOut, purchase }
   const listing = pick && (await readListing(pick.agentId, pick.offeringId))
   if (!pick || !listing) throw new RangeError('a step without an offering')
   const other = standby && (await readListing(standby.ref.agentId, standby.ref.offeringId))
   return {
     number,
-    task: draft.words,
+    task,
     listing,
     values: draft.values,
     references: draft.references,
     coverage: pick.coverage,
     reason: draft.reason,
-    leftOut: draft.leftOut,
+    leftOut,
     standby: standby && other ? { listing: other, values: standby.values, references: standby.references } : undefined,
   }
 }

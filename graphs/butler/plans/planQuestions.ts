@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../src/domain/json.ts'
+import type { StepPurchase } from '../../../src/domain/plans/plan.ts'
 import type { Question } from '../../../src/domain/runs/question.ts'
 import { toMembers } from '../../../src/domain/text/labelled.ts'
 import type { ButlerDeps } from '../deps.ts'
@@ -12,7 +13,8 @@ type Asked = { questions: Question[]; lead: string; steps: Known[] }
 export const toPlanQuestions = async ({ readListing }: ButlerDeps, drafts: readonly Draft[]): Promise<Asked> => {
   const asking = drafts.flatMap((draft, at) => (draft.questions.length > 0 ? [{ draft, number: at + 1 }] : []))
   const read = async (draft: Draft, at: number): Promise<Known[]> => {
-    const { pick, words: task, values: input } = draft
+    const { pick, words: task, values: input, purchase } = draft
+    if (purchase) return [toBought(purchase, { number: at + 1, task })]
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return []
     const { agentHandle: agent_handle, name: offering_name, price } = listing
@@ -38,6 +40,10 @@ export const toPlanQuestions = async ({ readListing }: ButlerDeps, drafts: reado
     steps,
   }
 }
+
+const toBought = ({ url, method, total: price }: StepPurchase, of: Pick<Known, 'number' | 'task'>): Known => ({
+  ...{ ...of, price, agent_handle: new URL(url).host, offering_name: `${method} ${url}`, input: {} },
+})
 
 /** Every step is named, so that nobody thinks that a task was lost. */
 const toLead = ({ number, offering_name, agent_handle, price, input }: Known, isAsking: boolean): string => {

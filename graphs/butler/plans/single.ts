@@ -4,6 +4,7 @@ import type { ButlerState, Draft, Update } from '../state.ts'
 import { fillOne } from './fillDraft.ts'
 import { limitOfAll } from './limitOfAll.ts'
 import { toPlain } from './plainWords.ts'
+import { asPurchase } from './purchases.ts'
 import { toTaskState } from './taskState.ts'
 
 const noPlan = {
@@ -30,7 +31,8 @@ type Single = { draft: Draft; unplanned: string[] }
  * material for it, or a limit: then the whole message is the task.
  */
 export const asSingle = async (deps: ButlerDeps, state: ButlerState, { draft, unplanned }: Single): Promise<Update> => {
-  const { pick } = draft
+  const { pick, resource } = draft
+  if (resource) return { ...noPlan, ...(await asPurchase(deps, state, { ...draft, resource })), unplanned, notice: state.notice }
   const listing = pick && (await deps.readListing(pick.agentId, pick.offeringId))
   const words = state.said.at(-1) ?? draft.words
   const whole = { ...draft, words, said: [], values: {}, takes: [], read: undefined }

@@ -25,8 +25,9 @@ const findNearest = async (deps: ButlerDeps, state: ButlerState): Promise<Ref | 
   return decision === 'none' ? undefined : chosen?.ref
 }
 
-/** Whether a draft was read before: by a model, or it asked, was answered or was changed since. */
-const isRead = ({ read, said, called }: Draft) => read !== undefined || said.length > 0 || called !== undefined
+/** Whether a draft was read before: by a model, or it asked, was answered or was changed since; or it pays for a resource. */
+const isRead = ({ read, said, called, resource }: Draft) =>
+  read !== undefined || said.length > 0 || called !== undefined || resource !== undefined
 
 const toDraft = (
   step: Step,

@@ -36,7 +36,7 @@ const isWhole = (text: string, [only, ...more]: readonly string[]): boolean => {
 }
 
 /** The tasks of a message. Where a model split it otherwise, its tasks stand alone. `called`: what it read for each. */
-const toTasks = (text: string, read: readonly string[] = [], called?: Called): (Task & Pick<Draft, 'called'>)[] => {
+export const toTasks = (text: string, read: readonly string[] = [], called?: Called): (Task & Pick<Draft, 'called'>)[] => {
   if (isWhole(text, read) || readHireSentence(text)) return [{ words: text, takes: [] }]
   const tasks = readTasks(text)
   if (read.length < 2) return tasks

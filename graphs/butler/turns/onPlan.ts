@@ -45,11 +45,14 @@ export const changePlan = (state: ButlerState, text: string): Update | undefined
   if (skips.length === drafts.length) return { act: 'no', to: 'answer' }
   if (skips.length > 0) return { ...again(drafts.filter((_, at) => !skips.includes(at + 1))), unplanned }
   if (!change) return undefined
+  if (drafts[change.number - 1]?.resource) return answer('about', toFixed(change.number))
   const changed = drafts.map((it, at) =>
     at + 1 === change.number ? { ...it, said: [...wordsOf(it), change.words], isChanged: true } : it,
   )
   return { ...again(changed), unplanned }
 }
+
+const toFixed = (number: number): string => `The seller sets the terms of step ${number}. “Skip ${number}” leaves it out.`
 
 /** A change of single steps, or answers to their questions, as a model read them. Undefined for every other message. */
 export const changeSteps = ({ drafts, planned, stage, unplanned }: ButlerState, { text, called }: Heard): Update | undefined => {

@@ -2,11 +2,15 @@ import { toPurchaseText } from '../../../src/domain/x402/purchaseProposal.ts'
 import { readWantedResource } from '../../../src/domain/x402/wantedResource.ts'
 import type { Understanding } from '../../../src/ports.ts'
 import type { ButlerDeps } from '../deps.ts'
-import { notServed } from './begin.ts'
+import { begin, notServed, toTasks } from './begin.ts'
 import { answer, type Heard, type Step, unread } from './heard.ts'
+import { resourceOf } from './paysFor.ts'
 
-/** Starts a purchase of the resource that the message names, with its limit on the price. */
+/** Starts a purchase of the resource that the message names, with its limit on the price. Several tasks become a plan. */
 export const pay: Step = async (deps, state, of) => {
+  const tasks = toTasks(of.text, of.reading.slots?.tasks, of.called)
+  const paid = tasks.length > 1 ? await Promise.all(tasks.map(it => resourceOf(deps, { said: [of.text] }, it.words))) : []
+  if (paid.some(it => it !== undefined)) return begin(deps, state, of)
   const resource = readWantedResource(of.text)
   if (typeof resource === 'string') return { ...unread, ...answer('pay', resource) }
   const { maxPrice, chainId = state.chainId } = await readLimits(deps, of)

@@ -36,7 +36,7 @@ export const whyNotOpen = (of: Opening): string | undefined => {
   if (attempt === 0 ? !isFirst : !isStandbyDue(of)) return 'The step was opened before.'
   const filled = toFilledTerms(hire, of.deliverables)
   if (!filled) return 'A result that the step needs was not accepted.'
-  if (toDigest(filled) !== of.digest) return 'The terms are not those of the plan.'
+  if ((step.purchase?.digest ?? toDigest(filled)) !== of.digest) return 'The terms are not those of the plan.'
   if (of.amount > of.price) return 'The step costs more than the plan says.'
   const { paid, reserved } = billOf(rows)
   return paid + reserved + of.amount > of.total ? 'The total of the plan would be passed.' : undefined

@@ -3,6 +3,7 @@ import { digestChars } from '../consent/digest.ts'
 import { criterion } from '../jobs/acceptance.ts'
 import { canonical, json, jsonObject, sha256 } from '../json.ts'
 import { mandateView, terms } from '../runs/proposal.ts'
+import { purchaseProposal } from '../runs/purchaseTerms.ts'
 import { reference } from './planStates.ts'
 
 /** Most steps of a plan. One task is a hire of its own. */
@@ -23,6 +24,12 @@ export const stepHire = z.object({
 })
 export type StepHire = z.infer<typeof stepHire>
 
+/**
+ * What a step pays for by x402. `id`: its purchase, which is also its run. `digest` holds the request with its body, the payee, the
+ * token and the price, so that no result of a step can change them.
+ */
+export const stepPurchase = purchaseProposal.extend({ id: z.string() })
+
 /** `task`: the user's words. `standby`: who is hired instead, once, for the same price or less. */
 export const planStep = stepHire.extend({
   number: z.number().int().min(1),
@@ -30,7 +37,10 @@ export const planStep = stepHire.extend({
   /** Phrases of the user that no input contains. */
   leftOut: z.array(z.string()).default([]),
   standby: stepHire.optional(),
+  /** The step is no hire: it pays for a resource. Its `terms` are the same in the words of a hire, for the slip. */
+  purchase: stepPurchase.optional(),
 })
+export type StepPurchase = z.infer<typeof stepPurchase>
 export type PlanStep = z.infer<typeof planStep>
 
 /** The terms of a plan, to which one yes agrees. Code writes them from stored rows. */
@@ -52,8 +62,10 @@ export type Plan = z.infer<typeof plan>
 
 type Agreed = Pick<Plan, 'chainId' | 'steps' | 'total' | 'withinMinutes'>
 
+/** What a yes to a purchase covers. Its digest holds the rest. */
+const paidTerms = stepPurchase.pick({ id: true, url: true, method: true, total: true, payee: true, digest: true })
 const hireTerms = stepHire.pick({ terms: true, values: true, references: true, isPlain: true })
-const stepTerms = hireTerms.extend({ number: z.number(), standby: hireTerms.optional() })
+const stepTerms = hireTerms.extend({ number: z.number(), standby: hireTerms.optional(), purchase: paidTerms.optional() })
 
 /** The rule for failures, which is part of the terms. */
 const onFailure = 'standby-then-skip'

@@ -32,9 +32,15 @@ const toStepLines = (step: PlanStep): string[] => {
     `${step.number}. ${whoDoes(step)}${needs.length > 0 ? `, needs ${needs.join(' and ')}` : ''}`,
     `   It gets    ${toInputText(step) || 'nothing but the order'}`,
     ...(step.leftOut.length > 0 ? [`   Left out   ${step.leftOut.map(quoteName).join('; ')}. The agent does not get this.`] : []),
+    ...(step.purchase ? [toPayeeLine(step.purchase)] : []),
     ...(step.standby ? [`   If it fails ${whoDoes(step.standby)}`] : []),
   ]
 }
+
+/** A purchase has no escrow, and Permit2 moves its price only after an approval. */
+const toPayeeLine = ({ payee, approves }: NonNullable<PlanStep['purchase']>): string =>
+  `   Payee      ${payee}, without escrow: an answer that you do not like stays paid` +
+  (approves ? '. Your wallet first lets Permit2 move the price' : '')
 
 /** What happens when a step fails, in words. */
 export const onFailureText =
@@ -53,13 +59,15 @@ export const toUnreadText = (parts: readonly string[]): string =>
     ? ''
     : `Not read so far: ${parts.map(it => `“${it.replace(/\s+/g, ' ').replace(/#{2,}/g, '#')}”`).join('; ')}.`
 
+const toEscrowed = ({ steps }: Plan): string => (steps.some(it => it.purchase) ? 'hire' : 'step')
+
 /** A plan for people. Every figure in it comes from the typed object. */
 export const toPlanText = (it: Plan): string =>
   [
     `I propose a plan of ${it.steps.length} steps.`,
     ...it.steps.flatMap(toStepLines),
     ...toUnplannedLine(it.unplanned),
-    `  You pay    at most ${it.total} USDC, each step into escrow when it starts; what fails comes back`,
+    `  You pay    at most ${it.total} USDC, each ${toEscrowed(it)} into escrow when it starts; what fails comes back`,
     `  When       within ${it.withinMinutes} minutes of your yes at the latest`,
     `  Failures   ${onFailureText}`,
     ...(it.mandate ? [`  Mandate    ${toMandateText(it.mandate)}`] : []),

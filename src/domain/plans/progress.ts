@@ -11,6 +11,8 @@ type TriedJob = {
   /** What came back of a paid usage price. */
   returned?: Atomic | undefined
   isCancelled: boolean
+  /** Set for a payment by x402. `isServed`: the seller was paid and answered. `isLost`: no answer of it can flow on. */
+  bought?: { isServed: boolean; isLost: boolean } | undefined
   /** Its deliverable passed the checks, so its payment may be under way whatever the chain says now. */
   wasAccepted?: boolean | undefined
   reason: string
@@ -33,11 +35,13 @@ export type PlanRows = { plan: Plan; state: PlanState; agreedAt: number | undefi
 
 /** A deliverable in these states passed its checks, and its agent is paid. */
 const acceptedStates: readonly JobState[] = ['settling', 'settled']
-export const isAccepted = (it: Try | undefined): boolean => it?.job !== undefined && acceptedStates.includes(it.job.state)
+export const isAccepted = (it: Try | undefined): boolean =>
+  it?.job !== undefined && acceptedStates.includes(it.job.state) && it.job.bought?.isLost !== true
 
 const backStates: readonly JobState[] = ['rejected', 'expired', 'refunded', 'cancelled']
 /** The attempt can give no deliverable any more. */
-const isLost = ({ job, hasEnded }: Try): boolean => (job ? backStates.includes(job.state) : hasEnded)
+const isLost = ({ job, hasEnded }: Try): boolean =>
+  job ? backStates.includes(job.state) || job.bought?.isLost === true : hasEnded
 /** The attempt has ended, and its money is where it stays. */
 const isOver = ({ job, hasEnded }: Try): boolean => (job ? isFinal(job.state) : hasEnded)
 
@@ -68,7 +72,7 @@ export const stateOf = (step: PlanStep, of: Omit<PlanRows, 'plan'>): PlanStepSta
   if (!last || (goesOn && isLost(last) && hasStandby(step, rows))) return 'waiting'
   if (!last.job) return last.hasEnded ? 'failed' : 'waiting'
   if (last.job.state === 'settled') return 'paid'
-  if (backStates.includes(last.job.state)) return 'refunded'
+  if (backStates.includes(last.job.state)) return last.job.bought ? 'failed' : 'refunded'
   return last.job.state === 'submitted' || last.job.state === 'settling' ? 'delivered' : 'working'
 }
 

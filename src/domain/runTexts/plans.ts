@@ -39,6 +39,10 @@ export const toSkippedText = (number: number, of: 'left out' | 'started' | 'unkn
     unknown: `The plan has no step ${number}.`,
   })[of]
 
+/** A value of a plan that has its yes. */
+export const toFixedText = (number: number): string =>
+  `The plan has your yes, so its values stay. “Skip ${number}” leaves step ${number} out if it has not started; then ask for it anew.`
+
 /** A plan that its user stopped. @param taken number of jobs that were taken back */
 export const cancelledPlanText = (taken: number): string =>
   [

@@ -247,6 +247,9 @@ const minTimeoutS = 30
 /** Time for the approval of Permit2 to be mined before the request, in s. */
 const approvalS = 120
 
+/** Minutes after its yes at which a payment is made or can no longer be made. */
+export const purchaseMinutes = (maxTimeoutS + approvalS) / 60
+
 /** The expiry (epoch s) of an authorization that is agreed to at `now` (epoch ms). */
 export const toValidBefore = ({ timeoutS, requirement: of }: Pick<Offer, 'timeoutS' | 'requirement'>, now: number): number =>
   Math.floor(now / 1_000) +

@@ -5,39 +5,11 @@ import { clockTime } from '../durations.ts'
 import { toCost } from '../money/money.ts'
 import { type Plan, plan } from '../plans/plan.ts'
 import { toPlanDeed, toPlanReminder, toPlanText } from '../plans/planText.ts'
-import { mandateView, type Proposal, proposal } from '../runs/proposal.ts'
+import { type Proposal, proposal } from '../runs/proposal.ts'
 import { toHireText, toMandateText, toProposalText, toStillOpen } from '../runs/proposalText.ts'
+import { type PurchaseProposal, purchaseProposal } from '../runs/purchaseTerms.ts'
 import { toQuotable } from '../text/quotableText.ts'
 import { permit2Address } from './x402.ts'
-
-/** The terms of a purchase by x402 that a user consents to. Code writes them from the stored row and the seller's requirement. */
-export const purchaseProposal = z.object({
-  kind: z.literal('purchase'),
-  chainId: z.number().int(),
-  url: z.string(),
-  method: z.enum(['GET', 'POST']),
-  /** SHA-256 of the body that is sent, in hex; absent without a body. */
-  bodyHash: z.string().optional(),
-  /** USDC as decimal text; the seller pays the gas. In the scheme `upto` it is the most that the seller may take. */
-  total: z.string(),
-  scheme: z.literal('upto').optional(),
-  payee: z.string(),
-  asset: z.string(),
-  /** The custodial wallet that pays. */
-  payer: z.string(),
-  /** The contract that the wallet first lets move exactly the total, in a transaction of its own. */
-  approves: z.literal('permit2').optional(),
-  /** The seller's own words. */
-  description: z.string(),
-  /** What is known of a resource that a catalogue lists. */
-  outside: z.string().optional(),
-  /** The mandate that covers the purchase, or the newest one that does not; null when the user has none. */
-  mandate: mandateView.nullable(),
-  /** The digest of all terms, to which a consent refers (domain/consent/digest.ts). */
-  digest: z.string(),
-  lapsesAt: z.number(),
-})
-export type PurchaseProposal = z.infer<typeof purchaseProposal>
 
 /** The terms of one deal: a hire or a purchase. */
 export type OpenTerms = PurchaseProposal | Proposal

@@ -61,6 +61,11 @@ export const agree = async (deps: Deps, purchase: Purchase, mandateId: string | 
     if (!hasSpace(stored)) throw new Problem('too-many-purchases', noSpace)
     const { committed } = await tables.lockWithdrawals(wallet, { chainId, asset: 'usdc' })
     if (amount > held - committed) throw new Problem('insufficient-funds', 'The wallet holds too little USDC for this purchase.')
+    if (await tables.stepOf(id)) {
+      // The plan stays locked until the payment is stored, so its total counts every step.
+      const closed = await tables.openStep({ runId: id, digest, amount })
+      if (closed !== undefined) throw new Problem('signing-refused', closed)
+    }
     const agreed = await consent(tables, deps, { purchase, mandateId })
     if (approval) await tables.addIntents([approval])
     return agreed

@@ -4,11 +4,11 @@ import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
+import type { PurchaseProposal } from '../../domain/runs/purchaseTerms.ts'
 import { toNotCoveredText } from '../../domain/runTexts/consents.ts'
 import { type Bought, toBoughtEndText, toFreeText, toUnboughtText } from '../../domain/runTexts/purchases.ts'
 import { toFreeContent } from '../../domain/x402/paidAnswer.ts'
 import { facilitatorIn, transferMethodOf } from '../../domain/x402/purchase.ts'
-import type { PurchaseProposal } from '../../domain/x402/purchaseProposal.ts'
 import { addressKey } from '../../domain/x402/wantedResource.ts'
 import type { PurchaseRefusal, QuotedPurchase, WantedPurchase } from '../../operations/deps.ts'
 import { viewMandate } from '../../operations/mandates/findMandate.ts'
@@ -27,10 +27,11 @@ import { quotePurchase, toRequest } from './quotePurchase.ts'
 export const quoteForRun = async (deps: Deps, runId: string, of: WantedPurchase): Promise<QuotedPurchase> => {
   const { user } = (await deps.store.run(runId)) ?? { user: nobody }
   if (user === nobody) return { refusal: signIn }
-  const known = await purchasesOf(deps.store).purchase(runId)
+  const id = of.id ?? runId
+  const known = await purchasesOf(deps.store).purchase(id)
   if (known?.agreedAt !== undefined) return { proposal: await toProposal(deps, known, of), isAgreed: true }
   try {
-    const quoted = await quoteFor(deps, { id: runId, user, of })
+    const quoted = await quoteFor(deps, { id, user, of })
     if ('free' in quoted) return { content: toFreeText(of.resource.url, toFreeContent(quoted.free.body)) }
     const { purchase } = quoted
     return { proposal: await toProposal(deps, purchase, of), isAgreed: purchase.agreedAt !== undefined }
@@ -86,7 +87,9 @@ export const agreeForRun = async (deps: Deps, runId: string, digest: string): Pr
   if (purchase?.agreedAt !== undefined) return purchase
   if (purchase?.state !== 'proposed' || purchase.digest !== digest) return { refusal: 'changed', words: termsChanged }
   try {
-    if ((await deps.store.consents(runId)).includes(digest)) return await agree(deps, purchase, undefined)
+    // The write looks for the yes to the plan.
+    const isStep = (await deps.store.stepOf(runId)) !== undefined
+    if (isStep || (await deps.store.consents(runId)).includes(digest)) return await agree(deps, purchase, undefined)
     const drawn = (await isNamed(deps, purchase)) ? await agreeByMandate(deps, purchase) : purchase
     return drawn.state === 'proposed' ? { refusal: 'not-covered', words: toNotCoveredText(notEnough) } : drawn
   } catch (error) {

@@ -1,8 +1,8 @@
 import { readConsent } from '../../domain/consent/readConsent.ts'
 import type { Address } from '../../domain/hex.ts'
 import type { PlanStep } from '../../domain/plans/plan.ts'
-import { cancelledPlanText, toSkippedText } from '../../domain/runTexts/plans.ts'
-import { type Named, readSkipsOfRunning } from '../../language/tasks/planWords.ts'
+import { cancelledPlanText, toFixedText, toSkippedText } from '../../domain/runTexts/plans.ts'
+import { type Named, readSkipsOfRunning, readStepChange } from '../../language/tasks/planWords.ts'
 import type { StoredPlan, Tables } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 import { stopPlan } from './stopPlan.ts'
@@ -19,7 +19,7 @@ const asked = 'You left it out.'
 
 /**
  * Carries out a message that stops the running plan of a conversation, or leaves out steps of it that have not started, and
- * answers it. Undefined for every other message. Code reads the words by form, not a model.
+ * answers it. So does a message that changes a value: what has its yes stays as it is. Undefined for every other message. Code reads the words by form, not a model.
  */
 export const steerPlan = async (
   tables: Tables,
@@ -30,10 +30,18 @@ export const steerPlan = async (
   if (!plan) return undefined
   const isCancel = (text.length <= mostChars && wholePlan.test(text)) || readConsent(text) === 'cancel'
   const skips = isCancel ? [] : readSkipsOfRunning(text, plan.plan.steps.map(toNamed))
-  if (skips.length === 0 && !isCancel) return undefined
+  if (skips.length === 0 && !isCancel) return readChange(plan, text)
   const told = isCancel ? cancelledPlanText(await stopPlan(tables, deps, plan)) : await skip(tables, plan, skips)
   await tables.wakeRun(plan.runId)
   return told
+}
+
+const readChange = ({ plan: { steps } }: StoredPlan, text: string): string | undefined => {
+  const { number = 0, words = '' } = readStepChange(text) ?? {}
+  const step = steps.find(it => it.number === number)
+  const [field = ''] = words.includes(':') ? words.split(':') : []
+  const isKnown = step && [step.values, step.references].some(it => Object.hasOwn(it, field.trim().toLowerCase()))
+  return isKnown ? toFixedText(number) : undefined
 }
 
 /** A longer message does not cancel a plan. */

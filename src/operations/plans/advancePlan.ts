@@ -69,7 +69,7 @@ const startStep = async (deps: Reach, stored: StoredPlan, { number, attempt }: S
   const step = stored.plan.steps.find(it => it.number === number)
   const parent = await deps.store.run(stored.runId)
   if (!step || !parent) return false
-  const id = `${parent.id}_${number}${attempt === 0 ? '' : '_standby'}`
+  const id = step.purchase?.id ?? `${parent.id}_${number}${attempt === 0 ? '' : '_standby'}`
   return deps.store.atomically(async tables => {
     if (!(await tables.startStep({ planId: parent.id, number, attempt, runId: id }))) return false
     await addStepRun(tables, parent, { id, step })
@@ -104,7 +104,12 @@ const tellStates = async ({ store }: Reach, stored: StoredPlan): Promise<void> =
     await store.addRunEvent(stored.runId, {
       kind: 'plan.step',
       summary: toStepText({ number: step.number, state, offeringName, agentHandle }, reason),
-      data: { number: step.number, state, ...(last && { run_id: last.runId }), ...(last?.job && { job_id: last.job.id }) },
+      data: {
+        number: step.number,
+        state,
+        ...(last && { run_id: last.runId }),
+        ...(last?.job && !last.job.bought && { job_id: last.job.id }),
+      },
       key: `step:${step.number}:${last?.attempt ?? 0}:${state}`,
     })
   }

@@ -7,7 +7,8 @@ export const agentCategories = async (
   store: Deps['store'],
   steps: readonly PlanStep[],
 ): Promise<{ categories: string[]; also: string[][] }> => {
-  const ids = steps.flatMap(it => [it.terms.agentId, ...(it.standby ? [it.standby.terms.agentId] : [])])
+  const hires = steps.filter(it => !it.purchase)
+  const ids = hires.flatMap(it => [it.terms.agentId, ...(it.standby ? [it.standby.terms.agentId] : [])])
   const agents = await Promise.all([...new Set(ids)].map(id => store.agent(id)))
   const [categories = [], ...also] = agents.map(it => categoriesOf(it?.card ?? {}))
   return { categories, also }

@@ -6,7 +6,7 @@ import type { StoredPlan } from '../../ports.ts'
 import { describeEnd } from '../hires/describeEnd.ts'
 import type { Deps } from '../operation.ts'
 
-type Reach = Pick<Deps, 'store' | 'chains' | 'selling'>
+type Reach = Pick<Deps, 'store' | 'chains' | 'selling' | 'buying'>
 
 /** How a plan ended: the bill, then each step with its result and where its money is. Amounts are decimal USDC. */
 export type PlanBill = { words: string; total: string; paid: string; refunded: string }
@@ -19,7 +19,8 @@ export const describePlan = async (deps: Reach, runId: string): Promise<PlanBill
   const spent = billOf(stored)
   const { paid, refunded } = spent
   const say = (amount: bigint) => formatUsdc(amount, stored.decimals)
-  const done = stored.plan.steps.filter(it => stateOf(it, stored) === 'paid').length
+  const isServed = (number: number) => rowsOf(stored, number).tries.at(-1)?.job?.bought?.isServed !== false
+  const done = stored.plan.steps.filter(it => stateOf(it, stored) === 'paid' && isServed(it.number)).length
   const bill = toBillText({
     done,
     steps: stored.plan.steps.length,
@@ -39,10 +40,11 @@ const describeStep = async (deps: Reach, stored: StoredPlan, number: number): Pr
   const hire = step && hireOf(step, last?.attempt ?? 0)
   if (!step || !hire) return ''
   const state = stateOf(step, stored)
-  const job = last?.job ? await deps.store.job(last.job.id) : undefined
-  const reason = rows.skipped ?? (job ? '' : last?.answer)
+  const bought = last?.job?.bought ? await deps.buying?.describe(deps, last.runId) : undefined
+  const job = last?.job && !bought ? await deps.store.job(last.job.id) : undefined
+  const reason = rows.skipped ?? (job || bought ? '' : last?.answer)
   const { offeringName, agentHandle } = hire.terms
-  return [toStepText({ number, state, offeringName, agentHandle }, reason), job && (await describeEnd(deps, job))]
+  return [toStepText({ number, state, offeringName, agentHandle }, reason), bought ?? (job && (await describeEnd(deps, job)))]
     .filter(Boolean)
     .join('\n')
 }

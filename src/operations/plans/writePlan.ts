@@ -5,10 +5,11 @@ import { type Atomic, formatUsdc, isAbove, parseUsdc } from '../../domain/money/
 import type { Listing } from '../../domain/offerings/offering.ts'
 import { toShownInput } from '../../domain/plans/fillStep.ts'
 import { disorderOf, longestMinutes } from '../../domain/plans/order.ts'
-import { type Plan, type PlanStep, type StepHire, toPlanDigest } from '../../domain/plans/plan.ts'
+import { type Plan, type PlanStep, type StepHire, type StepPurchase, toPlanDigest } from '../../domain/plans/plan.ts'
 import type { Reference } from '../../domain/plans/planStates.ts'
 import { type Proposal, terms } from '../../domain/runs/proposal.ts'
 import { takesPlainText, toInputText } from '../../domain/schemas/plainInput.ts'
+import { purchaseMinutes } from '../../domain/x402/purchase.ts'
 import { writeProposal } from '../hires/writeProposal.ts'
 import { viewMandate } from '../mandates/findMandate.ts'
 import { chainOf, type Deps } from '../operation.ts'
@@ -18,14 +19,8 @@ import { agentCategories } from './agentCategories.ts'
 /** One hire as it was drafted: values that are known, and references to earlier steps. */
 export type HireDraft = { listing: Listing; values: JsonObject; references: Record<string, Reference> }
 /** A step as it was drafted. `leftOut`: phrases of the user that no input contains. */
-export type StepDraft = HireDraft & {
-  number: number
-  task: string
-  coverage: number
-  reason: string
-  leftOut: string[]
-  standby: HireDraft | undefined
-}
+export type StepDraft = { number: number; task: string; leftOut: string[] } & (HireStep | { purchase: StepPurchase })
+type HireStep = HireDraft & { coverage: number; reason: string; standby: HireDraft | undefined }
 /**
  * `isAsked`: the user was asked before in this run, so that no mandate says yes. `most`: what the user wants to pay for all, in
  * decimal USDC. No mandate says yes to more.
@@ -45,9 +40,9 @@ export const writePlan = async (deps: Reach, runId: string, draft: PlanDraft): P
   const steps = written.map(it => it.step)
   const disorder = disorderOf(steps)
   if (disorder) throw new RangeError(disorder)
-  const [first] = drafts
+  const [first] = steps
   if (!first) throw new RangeError('a plan without steps')
-  const chain = chainOf(deps, first.listing.chainId)
+  const chain = chainOf(deps, first.terms.chainId)
   const total = steps.reduce((sum, it) => sum + toAtomic(it, chain.usdcDecimals), 0n)
   const agreed = {
     chainId: chain.chainId,
@@ -73,17 +68,29 @@ const toAtomic = ({ terms: { total } }: StepHire, decimals: number): Atomic => {
   return amount
 }
 
-type Written = { step: PlanStep; proposal: Proposal; draft: StepDraft }
+/** Without a proposal for a step that pays for a resource. */
+type Written = { step: PlanStep; proposal?: Proposal }
 type Asked = { id: string; isAsked: boolean }
 
 const writeStep = async (deps: Reach, draft: StepDraft, run: Asked): Promise<Written> => {
-  const { number, task, coverage, reason, leftOut, standby } = draft
+  const { number, task, leftOut } = draft
+  if ('purchase' in draft) return { step: { number, task, leftOut, ...toPurchaseTerms(draft.purchase) } }
+  const { coverage, reason, standby } = draft
   const proposal = await propose(deps, draft, { coverage, reason, run, leftOut })
   const step: PlanStep = { number, task, leftOut, ...toHire(draft, proposal) }
-  if (standby === undefined) return { step, proposal, draft }
+  if (standby === undefined) return { step, proposal }
   const instead = await propose(deps, standby, { reason: '' })
   const isDearer = isAbove(instead.total, proposal.total)
-  return { step: isDearer ? step : { ...step, standby: toHire(standby, instead) }, proposal, draft }
+  return { step: isDearer ? step : { ...step, standby: toHire(standby, instead) }, proposal }
+}
+
+/** A purchase in the words of a hire: the host of its address stands for the agent. */
+const toPurchaseTerms = (purchase: StepPurchase): StepHire & { purchase: StepPurchase } => {
+  const { chainId, url, method, total } = purchase
+  const hire = { chainId, agentId: '', agentHandle: new URL(url).host, offeringId: '', offeringName: `${method} ${url}` }
+  const times = { offeringVersion: 0, input: '', price: total, fee: '0', total, slaMinutes: purchaseMinutes }
+  const given = { agentName: 'x402', checklist: [], values: {}, references: {}, isPlain: true }
+  return { ...given, terms: { ...hire, ...times }, purchase }
 }
 
 type More = { coverage?: number; reason: string; run?: Asked; leftOut?: string[] }
@@ -97,6 +104,9 @@ const toHire = ({ listing, values, references }: HireDraft, proposal: Proposal):
   return { ...hire, agentName, checklist, terms: { ...terms.parse(proposal), input } }
 }
 
+/** Who is paid for an address stands in the plan only. */
+const needsOwnYes = 'a plan with a payment for an address needs your own yes'
+
 type Drawn = { written: Written[]; total: Atomic }
 
 /** The mandate that covers each step and the total, or the newest one that does not, with the reason. */
@@ -104,12 +114,13 @@ const findPlanMandate = async (deps: Reach, runId: string, { written, total }: D
   const user = (await deps.store.run(runId))?.user ?? nobody
   const [first] = written
   if (user === nobody || !first) return null
-  const refused = written.find(it => it.proposal.mandate?.covers === false)?.proposal.mandate
+  const refused = written.find(it => it.proposal?.mandate?.covers === false)?.proposal?.mandate
   if (refused) return refused
   const agents = await agentCategories(
     deps.store,
     written.map(it => it.step),
   )
   const spending = { chainId: first.step.terms.chainId, amount: total, ...agents }
-  return (await viewMandate(deps, user, { ...spending, refusal: undefined })) ?? null
+  const refusal = written.some(it => it.step.purchase) ? needsOwnYes : undefined
+  return (await viewMandate(deps, user, { ...spending, refusal })) ?? null
 }

@@ -58,6 +58,11 @@ const toPlanRecord = (stored: StoredPlan, deliverables: Deliverables, now: numbe
   }
 }
 
+const toPaidRecord = ({ url, method, payee, approves, digest }: NonNullable<PlanStep['purchase']>) => ({
+  ...{ url, method, payee, digest },
+  ...(approves && { approves }),
+})
+
 const toStepRecord = (step: PlanStep, stored: StoredPlan, deliverables: Deliverables): PlanStepRecord => {
   const rows = rowsOf(stored, step.number)
   const last = rows.tries.at(-1)
@@ -86,6 +91,7 @@ const toStepRecord = (step: PlanStep, stored: StoredPlan, deliverables: Delivera
     is_standby: (last?.attempt ?? 0) > 0,
     reason: rows.skipped ?? (last?.job ? last.job.reason : last?.hasEnded ? last.answer : '') ?? '',
     ...(last && { run_id: last.runId }),
-    ...(last?.job && { job_id: last.job.id }),
+    ...(last?.job && !last.job.bought && { job_id: last.job.id }),
+    ...(step.purchase && { purchase: toPaidRecord(step.purchase) }),
   }
 }

@@ -3,7 +3,7 @@ import { toCaip2 } from '../../domain/chains/chains.ts'
 import { toIso } from '../../domain/durations.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { facilitatorIn } from '../../domain/x402/purchase.ts'
-import type { StoredPlan } from '../../ports.ts'
+import type { LedgerRow, StoredPlan } from '../../ports.ts'
 import { paymentRecord } from '../../records/payment.ts'
 import { withoutReversed } from '../ledger/bookings.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
@@ -40,10 +40,10 @@ export const paymentsOf = async (
  * The postings of a run, and of a plan those of its steps. A purchase from an agent of this market has its posting in the run
  * of the sale.
  */
-const rowsOf = async ({ store }: Pick<Deps, 'store'>, runId: string) => {
+const rowsOf = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<LedgerRow[]> => {
   const own = await store.ledger({ runId })
   const plan = own.length === 0 ? await store.plan(runId) : undefined
-  if (plan) return (await Promise.all(stepRuns(plan).map(it => store.ledger({ runId: it })))).flat()
+  if (plan) return (await Promise.all(stepRuns(plan).map(it => rowsOf({ store }, it)))).flat()
   const bought = own.length === 0 ? await store.purchase?.(runId) : undefined
   if (bought?.state !== 'paid' || !bought.nonce) return own
   const sale = await store.paidCallOfNonce?.({ ...bought, payer: bought.wallet, nonce: bought.nonce })

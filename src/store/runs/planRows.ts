@@ -4,7 +4,9 @@ import { plan as planTerms } from '../../domain/plans/plan.ts'
 import { planState } from '../../domain/plans/planStates.ts'
 import type { StepRows, Try } from '../../domain/plans/progress.ts'
 import { cancelledByUser } from '../../domain/runTexts/ends.ts'
+import { isGood, isRefused } from '../../domain/x402/purchase.ts'
 import { amount, jsonText, maybe } from '../../ports/rows/columns.ts'
+import { purchaseRow } from '../../ports/rows/purchase.ts'
 import { endedStates, runState } from '../../ports/rows/run.ts'
 import type { StoredPlan } from '../../ports.ts'
 import type { Sql } from '../engine/db.ts'
@@ -35,12 +37,25 @@ const attempts = rowOf({
   returned: maybe(amount),
   outcome: maybe(z.string()),
   reason: maybe(z.string()),
+  bought: maybe(purchaseRow.state),
+  boughtFor: maybe(amount),
+  taken: purchaseRow.taken,
+  status: purchaseRow.status,
+  whyBought: maybe(z.string()),
+  flowing: maybe(z.coerce.number()),
 })
 type Attempt = ReturnType<typeof attempts.parse>
 
+/** A paid answer that is a whole text: a later step may take it. */
+export const hasFlowing = `p.state = 'paid' and p.status between 200 and 299 and p.answer_ending = 'whole' and p.answer_parts = 0
+  and p.content not like 'data:%'`
+
 const ofPlan = `select s.number, s.attempt, s.skipped, s.run_id, r.state as run_state, r.answer, j.id as job_id,
-  j.state as job_state, j.budget, j.returned, j.outcome, j.reason
+  j.state as job_state, j.budget, j.returned, j.outcome, j.reason,
+  p.state as bought, p.amount as bought_for, p.taken, p.status, p.reason as why_bought,
+  case when ${hasFlowing} then 1 else 0 end as flowing
   from plan_step s left join run r on r.id = s.run_id left join job j on j.run_id = s.run_id
+  left join purchase p on p.id = s.run_id and p.agreed_at is not null
   where s.plan_id = $1 order by s.number, s.attempt`
 
 /**
@@ -64,7 +79,36 @@ const toSteps = (rows: Attempt[]): StepRows[] =>
 
 const ended: readonly string[] = endedStates
 
-const toTry = ({
+const boughtStates = {
+  ...{ proposed: 'open', declined: 'cancelled', paying: 'escrowed', paid: 'settled', unpaid: 'cancelled' },
+} as const satisfies Record<z.infer<typeof purchaseRow.state>, JobState>
+
+/** A payment by x402 in the words of a job: its price is reserved until it is paid, or can no longer be. */
+const toBoughtJob = ({ runId = '', bought, boughtFor: budget, taken, status, whyBought: reason = '', flowing }: Attempt) => {
+  if (bought === undefined || budget === undefined) return undefined
+  const isServed = bought === 'paid' && status !== undefined && isGood(status)
+  const isLost = bought === 'paid' ? flowing !== 1 : isRefused({ state: bought, status, reason })
+  return {
+    id: runId,
+    state: boughtStates[bought],
+    budget,
+    returned: bought === 'paid' ? budget - (taken ?? budget) : 0n,
+    reason,
+    isCancelled: false,
+    bought: { isServed, isLost },
+  }
+}
+
+const toTry = (of: Attempt): Try[] => (of.bought === undefined ? toHired(of) : toBought(of))
+
+const toBought = (of: Attempt): Try[] => {
+  const { attempt, runId = '', runState: state, answer = '' } = of
+  return [{ attempt, runId, hasEnded: hasEnded(state), answer, job: toBoughtJob(of) }]
+}
+
+const hasEnded = (state: Attempt['runState']): boolean => state !== undefined && ended.includes(state)
+
+const toHired = ({
   attempt,
   runId,
   runState: state,
@@ -89,5 +133,5 @@ const toTry = ({
           isCancelled: reason === cancelledByUser,
           wasAccepted: outcome === 'accepted',
         }
-  return [{ attempt, runId, hasEnded: state !== undefined && ended.includes(state), answer, job }]
+  return [{ attempt, runId, hasEnded: hasEnded(state), answer, job }]
 }

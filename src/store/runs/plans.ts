@@ -10,7 +10,7 @@ import { nowOf } from '../engine/now.ts'
 import { hasRow, insertion, rowOf } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
 import { lockDrawingIn } from '../money/mandates.ts'
-import { planOf, plans, readPlan } from './planRows.ts'
+import { hasFlowing, planOf, plans, readPlan } from './planRows.ts'
 import { inputs } from './runInputs.ts'
 
 const refs = rowOf({ planId: z.string(), number: z.number(), attempt: z.number() })
@@ -62,7 +62,9 @@ const priceOf = ({ plan, decimals }: StoredPlan, { number, attempt }: Pick<StepR
 }
 
 const accepted = `select s.number, j.deliverable from plan_step s join job j on j.run_id = s.run_id
-  where s.plan_id = $1 and j.state in ('settling', 'settled') and j.deliverable is not null`
+  where s.plan_id = $1 and j.state in ('settling', 'settled') and j.deliverable is not null
+  union all select s.number, p.content as deliverable from plan_step s join purchase p on p.id = s.run_id
+  where s.plan_id = $1 and ${hasFlowing}`
 const deliverables = rowOf({ number: z.number(), deliverable: z.string() })
 
 const deliverablesOf = async (sql: Sql, planId: string): Promise<Deliverables> =>

@@ -1,4 +1,4 @@
-import type { PurchaseProposal } from '../../domain/x402/purchaseProposal.ts'
+import type { PurchaseProposal } from '../../domain/runs/purchaseTerms.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { toReadable, toUsdc } from '../client/format.ts'
 import type { RunEvent } from '../client/shapes.ts'

@@ -1,5 +1,6 @@
 import type { Proposal } from '../../domain/runs/proposal.ts'
-import type { OpenTerms, PurchaseProposal } from '../../domain/x402/purchaseProposal.ts'
+import type { PurchaseProposal } from '../../domain/runs/purchaseTerms.ts'
+import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import type { RunEvent } from './shapes.ts'
 
 /** Whether the terms are those of a purchase. */

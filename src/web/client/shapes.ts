@@ -1,6 +1,6 @@
 import type { Proposal } from '../../domain/runs/proposal.ts'
+import type { PurchaseProposal } from '../../domain/runs/purchaseTerms.ts'
 import type { Question } from '../../domain/runs/question.ts'
-import type { PurchaseProposal } from '../../domain/x402/purchaseProposal.ts'
 import type { AgentRecord, OfferingRecord } from '../../records/agent.ts'
 import type { RunEventRecord } from '../../records/run.ts'
 import type { WholeServiceRecord } from '../../records/service.ts'

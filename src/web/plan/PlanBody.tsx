@@ -45,14 +45,13 @@ const Line = ({ name, words }: { name: string; words: string }) => (
   </div>
 )
 
+const atRisk: Words = 'At most {sum} USDC: an agent is paid only for a result that passes its checks'
+
 /** What a yes costs at most, until when it is done, and what happens to a step that fails. */
-const Terms = ({ plan: { total, within_minutes, on_failure } }: { plan: Plan }) => (
+const Terms = ({ plan: { total, within_minutes, on_failure, steps } }: { plan: Plan }) => (
   <>
     <Line name={t('You pay')} words={t('At most {sum} USDC, each step when it starts', { sum: toUsdc(total) })} />
-    <Line
-      name={t('At risk')}
-      words={t('At most {sum} USDC: an agent is paid only for a result that passes its checks', { sum: toUsdc(total) })}
-    />
+    <Line name={t('At risk')} words={t(steps.some(it => it.purchase) ? '{sum} USDC in total' : atRisk, { sum: toUsdc(total) })} />
     <Line name={t('When')} words={t('Within {time} of your yes at the latest', { time: toMinutes(within_minutes) })} />
     <Line name={t('Failures')} words={toOwn(on_failure)} />
   </>

@@ -1,6 +1,6 @@
 import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { PlanRecord as Plan, PlanStepRecord as Step } from '../../records/plan.ts'
-import { toUsdc } from '../client/format.ts'
+import { toShort, toUsdc } from '../client/format.ts'
 import { t, type Words } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
@@ -25,6 +25,11 @@ export const PlanSteps = ({ plan: { steps, state } }: { plan: Plan }) => (
         <p class="s clip2">
           <Quoted text={toInputLines(it.input).join('; ')} chars={300} />
         </p>
+        {it.purchase && (
+          <p class="q s">
+            {t('Paid to')} <span title={it.purchase.payee}>{toShort(it.purchase.payee)}</span> · {t('Paid directly, no refund')}
+          </p>
+        )}
         {it.left_out.length > 0 && (
           <p class="say-so plan-note">
             <span>{t('Left out: {text}. The agent does not get this.', { text: toQuotable(it.left_out.join('; '), 400) })}</span>

@@ -1,6 +1,7 @@
 import { toShownDigest } from '../../domain/consent/digest.ts'
 import type { Proposal } from '../../domain/runs/proposal.ts'
-import type { OpenTerms, PurchaseProposal } from '../../domain/x402/purchaseProposal.ts'
+import type { PurchaseProposal } from '../../domain/runs/purchaseTerms.ts'
+import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { toReadable, toUsdc } from '../client/format.ts'
 import { t } from '../client/words.ts'

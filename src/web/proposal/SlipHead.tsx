@@ -1,5 +1,6 @@
 import type { Proposal } from '../../domain/runs/proposal.ts'
-import type { OpenTerms, PurchaseProposal } from '../../domain/x402/purchaseProposal.ts'
+import type { PurchaseProposal } from '../../domain/runs/purchaseTerms.ts'
+import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { toUsdc } from '../client/format.ts'
 import { hostChars, placeOf } from '../client/purchase.ts'

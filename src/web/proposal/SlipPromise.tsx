@@ -1,5 +1,5 @@
 import type { Proposal } from '../../domain/runs/proposal.ts'
-import type { PurchaseProposal } from '../../domain/x402/purchaseProposal.ts'
+import type { PurchaseProposal } from '../../domain/runs/purchaseTerms.ts'
 import type { HealthRecord as Health } from '../../records/health.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { chainName, toShort } from '../client/format.ts'

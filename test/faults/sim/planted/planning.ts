@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { ButlerDeps } from '../../../../graphs/butler/deps.ts'
 import { formatUsdc, parseUsdc } from '../../../../src/domain/money/money.ts'
-import { toPlanDigest } from '../../../../src/domain/plans/plan.ts'
+import { type Plan, type PlanStep, toPlanDigest } from '../../../../src/domain/plans/plan.ts'
 import { toDigest } from '../../../../src/domain/runs/proposal.ts'
 import type { StoredPlan, Tables } from '../../../../src/ports.ts'
 import { usdcDecimals } from '../chain/port.ts'
@@ -68,13 +67,26 @@ const allDeliverables = `select s.number, j.deliverable from plan_step s join jo
   where s.plan_id = $1 and j.deliverable is not null order by s.attempt`
 const delivered = z.object({ number: z.number(), deliverable: z.string() })
 
-type Drafted = Parameters<ButlerDeps['writePlan']>[1]['steps'][number]
 /** Names an agent as the standby of itself, for more than the first time. */
-const withDearStandby = (step: Drafted): Drafted => {
-  const { listing, values, references } = step
-  const price = String(Number(listing.price) + 1)
-  return { ...step, standby: { listing: { ...listing, price }, values, references } }
+const withDearStandby = (step: PlanStep): PlanStep => {
+  const { terms, agentName, checklist, values, references, isPlain } = step
+  const total = String(Number(terms.total) + 1)
+  const standby = { agentName, checklist, values, references, isPlain, terms: { ...terms, price: total, total } }
+  return { ...step, standby }
 }
+
+/** Proposes another plan than the one that was written. */
+const proposing =
+  (change: (plan: Plan) => Plan): NonNullable<Mutation['butler']> =>
+  (deps, { store }) => ({
+    ...deps,
+    async writePlan(runId, of) {
+      const changed = change(await deps.writePlan(runId, of))
+      const plan = { ...changed, digest: toPlanDigest(changed) }
+      await store.putPlan({ runId, plan, decimals: usdcDecimals })
+      return plan
+    },
+  })
 
 /** Bugs in what a plan opens. */
 const opening: Mutation[] = [
@@ -84,16 +96,7 @@ const opening: Mutation[] = [
     plans: true,
     focus: [],
     parts: (parts, hands) => openingAnyway(parts, hands, why => why.includes('total')),
-    butler: (deps, { store }) => ({
-      ...deps,
-      async writePlan(runId, of) {
-        const plan = await deps.writePlan(runId, of)
-        const cheap = { ...plan, total: plan.steps[0]?.terms.total ?? plan.total }
-        const shown = { ...cheap, digest: toPlanDigest(cheap) }
-        await store.putPlan({ runId, plan: shown, decimals: usdcDecimals })
-        return shown
-      },
-    }),
+    butler: proposing(plan => ({ ...plan, total: plan.steps[0]?.terms.total ?? plan.total })),
   },
   {
     name: 'a step is hired at what it costs now',
@@ -139,10 +142,7 @@ const opening: Mutation[] = [
     without: 'the price in front of a standby',
     plans: true,
     focus: [],
-    butler: deps => ({
-      ...deps,
-      writePlan: (runId, { steps, ...of }) => deps.writePlan(runId, { ...of, steps: steps.map(withDearStandby) }),
-    }),
+    butler: proposing(plan => ({ ...plan, steps: plan.steps.map(withDearStandby) })),
   },
 ]
 

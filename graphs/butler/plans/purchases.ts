@@ -1,0 +1,43 @@
+import { readWantedResource, type WantedResource } from '../../../src/domain/x402/wantedResource.ts'
+import type { ButlerDeps } from '../deps.ts'
+import type { ButlerState, Draft, Update } from '../state.ts'
+import { toTaskState } from './taskState.ts'
+
+/** Drafts with the terms of their purchases, those that cannot be bought, and why. */
+type Quoted = { planned: Draft[]; without: Draft[]; words: string[] }
+
+/** Asks the resources of a plan for their prices. One that cannot be bought is no step, and its reason is said. */
+export const quoteDrafts = async (deps: ButlerDeps, state: ButlerState, drafts: readonly Draft[]): Promise<Quoted> => {
+  const quoted: Quoted = { planned: [], without: [], words: [] }
+  for (const draft of drafts) {
+    const { resource } = draft
+    const found = resource && (await quote(deps, state, { ...draft, resource }))
+    if (found && typeof found !== 'string') quoted.planned.push({ ...draft, purchase: found })
+    else if (found === undefined) quoted.planned.push(draft)
+    else {
+      quoted.without.push(draft)
+      quoted.words.push(found)
+    }
+  }
+  return quoted
+}
+
+type Wanting = Draft & { resource: WantedResource }
+
+const quote = async (deps: ButlerDeps, state: ButlerState, draft: Wanting): Promise<Draft['purchase'] | string> => {
+  const { runId, chainId } = state
+  // The place of a task among those of the message stays when another step is left out.
+  const id = `${runId}_pay_${draft.at + 1}`
+  const { maxPrice } = await toTaskState(deps, state, draft)
+  const quoted = await deps.quotePurchase(runId, { resource: draft.resource, chainId, maxPrice, isAsked: true, id })
+  if ('refusal' in quoted) return quoted.refusal
+  return 'content' in quoted ? quoted.content : { ...quoted.proposal, mandate: null, id }
+}
+
+/** The only task of a message that can be done pays for a resource: it is a purchase as any other. */
+export const asPurchase = async (deps: ButlerDeps, state: ButlerState, draft: Wanting): Promise<Update> => {
+  const words = state.said.at(-1) ?? draft.words
+  const whole = readWantedResource(words)
+  const { maxPrice } = await deps.rules.understand(words)
+  return { act: 'pay', to: 'quote', task: words, resource: typeof whole === 'string' ? draft.resource : whole, maxPrice }
+}
