@@ -47,7 +47,12 @@ beforeAll(async () => {
     handle: 'tables',
     offerings: [
       offering('clean', 'Clean a table', { table: file('text/csv') }, 'Removes empty rows from a table'),
-      offering('chart', 'Bar chart', { csv: { type: 'string', description: 'The table as CSV' } }, 'Draws a bar chart of numbers'),
+      offering(
+        'chart',
+        'Bar chart',
+        { csv: { type: 'string', description: 'The table as CSV' } },
+        'Draws a bar chart of numbers',
+      ),
     ],
     handler: () => 'done',
   })

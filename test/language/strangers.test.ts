@@ -25,7 +25,7 @@ const hut = form(['hut', 'level', 'land'], {
 
 test.each<[string[], JsonObject]>([
   [
-    ['a lake side hut in Austria, hard, second floor, no cheese please'],
+    ['a lakeside hut in Austria, hard, second floor, no cheese please'],
     { hut: 'lakeside', level: 'hard', land: 'AT', floor: 2, without: ['cheese'] },
   ],
   [['a hilltop hut in Austria, hard', 'a bit easier'], { hut: 'hilltop', level: 'medium', land: 'AT' }],

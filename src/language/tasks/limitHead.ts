@@ -1,5 +1,6 @@
 import { withoutWhole } from '../../domain/plans/wholeWords.ts'
 import { takeDeadline, takePrice } from '../text/limits.ts'
+import { findNames, languages } from '../words/intl.ts'
 import { toNumber } from '../words/numerals.ts'
 import { isDeed } from '../words/vocabulary.ts'
 import { splitWords, toMeaning } from '../words/words.ts'
@@ -15,6 +16,13 @@ export const isLimit = (text: string): boolean => {
 const headed = /^([^:：\n]{4,100})[:：]\s+(?=\S)/u
 const pointing =
   /(?<!\p{L})(?:this|these|follow(?:s|ing)|below|here|attached|notes?|minutes|text|list|message|letter|mail)(?!\p{L})/iu
+/** Words that say when, where or of how much something is asked for: "For Saturday", "I'm going to Oban", "A bill of 75". */
+const placing = /^(?:for|on|in|at|from)\s+(?:\p{Lu}|\d|tomorrow|today|next|this)/u
+const telling = /^(?:tonight|tomorrow|today|(?:i|we)(?:['’](?:m|re)| am| are))\s|\d/u
+const isPlacing = (said: string): boolean => {
+  const text = said.charAt(0).toLowerCase() + said.slice(1)
+  return (placing.test(text) || telling.test(text)) && findNames(said, languages()).length === 0
+}
 
 /**
  * A message without its head before a colon. `count`: the number of tasks that the head announces, as "Two things:" does.
@@ -29,6 +37,7 @@ export const takeHead = (message: string): Headed => {
   const [, count] = announced.exec(said) ?? []
   if (count !== undefined || isLimit(said)) return { rest, ...(count && { count: toNumber(count) }) }
   const words = splitWords(said)
-  const isShared = words.length > 1 && !/[.!?]\s/.test(said) && !pointing.test(said) && !words.some(isDeed)
+  const isOne = !/[.!?]\s/.test(said)
+  const isShared = isOne && isPlacing(said) && !pointing.test(said) && !words.some(isDeed)
   return isShared ? { rest, shared: said } : { rest: message }
 }
