@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../domain/json.ts'
 import { isWords, type Slot } from '../fields/fields.ts'
 import { createFilling, type Filling } from '../fields/filling.ts'
 import { createPage } from '../fields/page.ts'
+import { toIso } from '../forms/dates.ts'
 import { findMaterial } from '../text/marked.ts'
 import { readMoved } from '../values/calendar.ts'
 import type { Limits } from '../values/wishes.ts'
@@ -70,6 +71,18 @@ const readBareNumber = (inner: Filling, known: JsonObject): void => {
       it.kind === 'number' && known[it.name] === undefined && /^how many|count|variants/i.test(`${it.description} ${it.name}`),
   )
   for (const slots of [numbers, alike, sized, counts]) if (giveNumber(inner, slots)) return
+}
+
+const onlyDay = /^(?:(?:the|on|for) )?(\d{1,2})(?:st|nd|rd|th)$/i
+/** Reads "the 9th" as a day in the month of the known date. */
+const withMonth = (inner: Filling, known: JsonObject, said: string): void => {
+  const [, day] = onlyDay.exec(said.trim()) ?? []
+  const dates = inner.slots.filter(it => it.kind === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(String(known[it.name] ?? '')))
+  const [slot, ...others] = dates
+  if (!day || !slot || others.length > 0) return
+  const [year, month] = String(known[slot.name]).split('-').map(Number)
+  if (inner.give(slot, toIso({ year: year ?? 0, month: month ?? 0, day: Number(day) })))
+    inner.page.take(0, inner.page.whole.length)
 }
 
 /** Words of agreement or farewell, which change nothing. */
@@ -164,6 +177,7 @@ export const readChange = (filling: Filling, known: JsonObject): Limits => {
   }
   const { said, denied } = withoutLead(whole)
   const inner = createFilling({ ...filling, page: createPage(said), isOwn: filling.isName, isListed: () => false })
+  withMonth(inner, known, said)
   readMoved(inner, known)
   readDeniedWords(inner, known, denied)
   const limits = readTyped(inner)
