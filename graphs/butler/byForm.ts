@@ -61,7 +61,8 @@ const refusalInPart = (text: string): 'no' | undefined => {
   if (last.includes('?')) return undefined
   const refusesAtOnce = (said: readonly string[]) => {
     const [first = '', ...why] = said.flatMap(it => it.split(/,\s+/))
-    return isRefusal(first) && why.every(it => reason.test(it) && !wish.test(it))
+    const isNo = isRefusal(first) || (/^\W*no$/i.test(first) && /^because\b/i.test(why[0] ?? ''))
+    return isNo && why.every(it => reason.test(it) && !wish.test(it))
   }
   const isBareNo = readConsent(last) === 'no' && !/[?]/.test(text) && !sentences.slice(0, -1).some(it => wish.test(it))
   return (sentences.length > 1 && (isBareNo || refusesAtOnce([last]))) || refusesAtOnce(sentences) ? 'no' : undefined

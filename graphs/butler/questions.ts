@@ -48,8 +48,8 @@ export const toQuestion = (
 
 /** States the agent, the price and the known inputs. */
 export const leadOf = ({ name, agentName, agentHandle, price }: Listing, input: Input): string => {
-  const known = Object.entries(input).map(([field, value]) => `${toLabel(field)} ${toShort(value)}`)
-  const so = known.length > 0 ? ` I have ${known.join(', ')}.` : ''
+  const known = Object.entries(input).map(([field, value]) => `${toLabel(field)}: ${toShort(value)}`)
+  const so = known.length > 0 ? ` I have ${known.join('; ')}.` : ''
   return `“${name}” by ${agentName} (${agentHandle}) does this for ${price} USDC.${so}`
 }
 

@@ -7,6 +7,7 @@ import { createModel } from '../../src/llm/model.ts'
 test.each([
   [', Berlin time please', '2027-03-03', '+01:00'],
   [' Berlin time', '2027-07-03', '+02:00'],
+  [', Berlin', '2027-07-03', '+02:00'],
   [' (New York local time)', '2027-03-03', '-05:00'],
   [' CET', '2027-03-03', '+01:00'],
   [' Europe/Paris', '2027-07-03', '+02:00'],
@@ -27,7 +28,7 @@ test.each([
   expect(offsetAtWall(zone, Date.parse(wall))).toBe(offset),
 )
 
-test.each(['', ' with Berlin', ' in Paris', ' at this time', ' and/or later'])('no zone stands in “%s”', text =>
+test.each(['', ' with Berlin', ' in Paris', ' at this time', ' and/or later', ', Ann'])('no zone stands in “%s”', text =>
   expect(zoneBehind(text, '2027-03-03')).toBeUndefined(),
 )
 

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Act } from '../../../src/domain/runs/acts.ts'
 import { toUnderstoodText } from '../../../src/domain/runTexts/butler.ts'
+import { toQuotable } from '../../../src/domain/text/quotableText.ts'
 import { toDeed, toOffer } from '../../../src/domain/x402/purchaseProposal.ts'
 import { asksForText, namesField } from '../../../src/language/fields/askedField.ts'
 import { readMarketQuestion } from '../../../src/language/text/marketQuestion.ts'
@@ -176,8 +177,14 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   // Of two readings, a question mark decides for the question.
   if (isDoubtful && state.proposal && reading.other === 'about' && /[?？]\s*$/.test(text)) return { act: 'about', to: 'answer' }
   if (isDoubtful) return answer('about', toDoubt(reading, terms && toDeed(terms)))
-  if (terms && leaves.includes(act) && (await isHalfAnswer(deps, state, of)))
-    return answer('about', `Shall I ${toDeed(terms)}? Say yes or no in so many words, or tell me what to change.`)
+  if (terms && leaves.includes(act) && (await isHalfAnswer(deps, state, of))) {
+    const [, more = ''] = besides.exec(text) ?? []
+    const other = more && ` “${toQuotable(more, shownChars)}” is a task of its own: tell me that one afterwards.`
+    return {
+      ...answer('about', `Shall I ${toDeed(terms)}? Say yes or no in so many words, or tell me what to change.${other}`),
+      ...(more && { unplanned: [more] }),
+    }
+  }
   // What only a model takes for a task, or what only resembles a yes, is proposed: no mandate says yes to it.
   const alone = reading.isUnheld || (act === 'yes' && !reading.isPlain) ? { asked: true } : {}
   const told = state.stage === 'proposal' ? aboutPlan(deps, state, of) : undefined
@@ -231,6 +238,11 @@ const isHalfAnswer = async (deps: ButlerDeps, state: ButlerState, of: Heard): Pr
   const begun = beginsLike(of.text, toOffer(terms))
   return begun === 'agrees' || (begun === 'perhaps' && !(await isOffered(deps, state, of)))
 }
+
+/** Matches what is asked for besides an answer: "yes and also tell me the time in Rome". */
+const besides =
+  /[\s,](?:and|plus|but|oh)[\s,]+(?:also[\s,]+)?(?!(?:thanks|thank you|please|go|do it)(?!\p{L}))(\S+(?:\s+\S+){2,})$/isu
+const shownChars = 120
 
 const openTerms = ({ proposal, purchase, planned }: ButlerState) => proposal ?? purchase ?? planned
 

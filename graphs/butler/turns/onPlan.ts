@@ -2,7 +2,8 @@ import { toPlanPriceText, toPlanText } from '../../../src/domain/plans/planText.
 import { toNoHurry } from '../../../src/domain/runTexts/butler.ts'
 import { type Named, readSkips, readStepChange } from '../../../src/language/tasks/planWords.ts'
 import { putsOff } from '../../../src/language/text/stalling.ts'
-import { asksPrice } from '../../../src/language/words/vocabulary.ts'
+import { asksPrice, isOfPrice } from '../../../src/language/words/vocabulary.ts'
+import { splitWords } from '../../../src/language/words/words.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
 import { answer, type Heard, type Step } from './heard.ts'
 import { shareReply } from './planReply.ts'
@@ -88,7 +89,8 @@ const asksOf = ['about', 'price', 'recommend', 'change', 'answer', 'pick', 'pay'
 export const aboutPlan: (...of: Parameters<Step>) => Update | undefined = (_, { planned }, { reading, called, text }) => {
   if (!planned || !asksOf.includes(reading.act)) return undefined
   if (called?.topic === 'later' || putsOff(text)) return answer('about', toNoHurry(planned.lapsesAt))
-  if (reading.act === 'price' || asksPrice(text)) return answer('price', toPlanPriceText(planned))
+  const isPriced = asksPrice(text) || (/\?\s*$/.test(text) && splitWords(text).some(isOfPrice))
+  if (reading.act === 'price' || isPriced) return answer('price', toPlanPriceText(planned))
   const how = 'To change a step, say its number and the value, such as “2. city: Oslo”. “Skip 2” leaves a step out.'
   return answer(reading.act, `${toPlanText(planned)}\n${how}`)
 }

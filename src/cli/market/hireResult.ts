@@ -8,7 +8,7 @@ import { purchaseRecord } from '../../records/purchase.ts'
 import { runRecord } from '../../records/run.ts'
 import { type Client, Refused } from '../client.ts'
 
-const terms = proposal.pick({ digest: true, total: true, usage: true }).loose()
+const terms = proposal.pick({ digest: true, total: true, usage: true, left_out: true }).loose()
 const step = planStepRecord
   .pick({ number: true, agent_handle: true, offering_name: true, price: true, run_id: true, job_id: true })
   .extend({ state: z.string() })

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
@@ -141,7 +142,8 @@ const hire = async (
 ): Promise<Done> => {
   const { client } = context
   if (yes && typeof max !== 'string') throw new Error('--yes needs --max, the most USDC that it may pay.')
-  const files = await uploadAll(context, z.array(z.string()).default([]).parse(file))
+  const given = z.array(z.string()).default([]).parse(file)
+  const files = await uploadAll(context, given)
   const task = [...words, ...files].join(' ')
   const proposed = shownRun.parse(await client.post('/v1/hires', { task, ...onChain(options) }))
   await tell(context, proposed)
@@ -151,6 +153,9 @@ const hire = async (
   if (!terms) return ended(context, proposed)
   const cost = toCost(terms.total, proposal?.usage !== undefined || purchase?.scheme !== undefined)
   if (typeof max === 'string' && isAbove(terms.total, max)) throw new Error(`It costs ${cost} USDC, and --max is ${max}.`)
+  const names = given.map(it => basename(it.replace(/^\w+=/, '')))
+  const unsent = names.filter(it => proposal?.left_out.includes(it))
+  if (yes && unsent.length > 0) throw new Error(`Nothing was hired: the agent would not get ${unsent.join(', ')}.`)
   const agreed = yes
     ? true
     : await context.confirm(

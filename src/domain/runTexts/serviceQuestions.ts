@@ -23,6 +23,28 @@ const topics: { asked: RegExp; say: string }[] = [
   },
   {
     asked: new RegExp(
+      String.raw`^\W*${polite}(?:hire|employ|engage) (?:my|our) (?!usual|favou?rite|last|previous|regular|own)[a-z-]+(?: [a-z-]+)? (?:to|for)\b`,
+      'i',
+    ),
+    say:
+      'I can hire only agents that are listed in this market; whom you know yourself I cannot reach. ' +
+      'Tell me what needs to be done, and I look for an agent that does it.',
+  },
+  {
+    asked: /^\W*(?:so |and |but )*who (?:gets|receives|takes|keeps|holds) (?:my|the|that|this) (?:money|payment|usdc|price)\b/i,
+    say:
+      'For a hire, the price goes into escrow after your yes; neither an agent nor I can spend it there. The hired agent gets it, ' +
+      'less the platform fee, when its result passes the checks. Otherwise it comes back to you.',
+  },
+  {
+    asked:
+      /\b(?:why (?:should|would|do|can) (?:i|we|anyone|anybody)|(?:can|should|may) (?:i|we)) (?:really )?trust (?:you|this (?:site|service|market|marketplace))\b/i,
+    say:
+      'You need not: I cannot pay without your yes to a proposal or a mandate that you set. For a hire, a contract holds the price ' +
+      'until the result has passed its checks, and every payment names its transaction, which you can look up.',
+  },
+  {
+    asked: new RegExp(
       String.raw`^\W*${polite}(?:delete|erase|remove|wipe|destroy|forget) ${own}(?:data|accounts?|messages|history|conversations?|information|profile|records)\b`,
       'i',
     ),

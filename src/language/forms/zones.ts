@@ -18,7 +18,7 @@ const zones = (): ReadonlyMap<string, string> => {
 }
 
 const behind =
-  /^[\s,(]{0,3}(?:(?<id>[A-Z][a-z]+(?:\/[A-Z][A-Za-z_]+){1,2})|(?:UTC|GMT) ?(?<sign>[+-])(?<hours>\d{1,2})(?::?(?<minutes>\d\d))?(?!\d)|(?<short>UTC|GMT|BST|CES?T|EET|E[SD]?T|P[SD]?T|JST|IST)(?![\p{L}\p{N}])|(?<place>\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}) (?:local |summer |winter )?time(?!\p{L}))\)?/u
+  /^[\s,(]{0,3}(?:(?<id>[A-Z][a-z]+(?:\/[A-Z][A-Za-z_]+){1,2})|(?:UTC|GMT) ?(?<sign>[+-])(?<hours>\d{1,2})(?::?(?<minutes>\d\d))?(?!\d)|(?<short>UTC|GMT|BST|CES?T|EET|E[SD]?T|P[SD]?T|JST|IST)(?![\p{L}\p{N}])|(?<place>\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}) (?:local |summer |winter )?time(?!\p{L})|(?<=^,\s?)(?<city>\p{Lu}[\p{L}’'-]*(?: \p{Lu}[\p{L}’'-]*){0,2})(?=[\s.,;!?)]|$))\)?/u
 
 /** The offset of an IANA zone at a time: `+01:00`, or `Z`. @throws RangeError where there is no such zone */
 export const offsetOf = (zone: string, at: number): string => {
@@ -47,11 +47,11 @@ export const offsetMs = (offset: string): number => {
 export const zoneBehind = (text: string, day: string): { offset: string | undefined; length: number } | undefined => {
   const found = behind.exec(text.slice(0, 80))
   if (!found) return undefined
-  const { id, sign, hours, minutes = '00', short, place } = found.groups ?? {}
+  const { id, sign, hours, minutes = '00', short, place, city } = found.groups ?? {}
   const length = found[0].length
   if (sign) return { offset: `${sign}${pad(Number(hours))}:${minutes}`, length }
-  const zone = short ? abbreviations[short.toLowerCase()] : zones().get(toName(id ?? place ?? ''))
-  // An id with a slash that is no zone is something else.
-  if (id && !zone) return undefined
+  const zone = short ? abbreviations[short.toLowerCase()] : zones().get(toName(id ?? place ?? city ?? ''))
+  // An id or a name behind a comma that is no zone is something else.
+  if ((id || city) && !zone) return undefined
   return { offset: zone && offsetOf(zone, Date.parse(`${day}T12:00:00Z`)), length }
 }

@@ -7,7 +7,7 @@ import { splitConnectors } from './connectors.ts'
 import { findCoordinations } from './coordinations.ts'
 import { see } from './features.ts'
 import { type Label, toLabels } from './labels.ts'
-import { isLimit, withoutHead } from './limitHead.ts'
+import { isLimit, takeHead } from './limitHead.ts'
 import { hasMaterialBelow } from './material.ts'
 import { type Piece, toPieces } from './pieces.ts'
 import { findTakes } from './takes.ts'
@@ -62,6 +62,7 @@ const relative = /^(?:which|who|whose|where)(?: \p{L}+)? (?:is|are|was|were|has|
 /** Words that go on with a clause: "Ann & her husband", "a park that has trees and has a lake", "opened in May and closed in June". */
 const goingOn = /^(?:her|his|their|its|has|have|had|be|\p{L}+(?<!e)ed)(?!\p{L})/iu
 /** Words that say more of the task before: "make it blue", "must be here by noon". */
+const filed = /^put (?:it|them|that) (?:in|into|on|onto) (?:my|the|our)(?!\p{L})/iu
 const saysMore = /^(?:(?:make|keep) (?:it|them)(?!\p{L})|(?:will|must|would|should|might) (?!you(?!\p{L})))/iu
 
 /** Whether an earlier unit begins with the same two words, where a number is as good as another: "9 yards in …, 4 yards in …". */
@@ -77,6 +78,8 @@ const isRequest = (units: readonly Unit[], at: number): boolean => {
   const said = splitConnectors(unit.text).rest
   if (labelled.test(said) || stated.test(said) || isLimit(said) || saysMore.test(said)) return false
   if (unit.joint === 'word' && goingOn.test(said)) return false
+  // "A reminder for Friday and put it into my calendar" is one task.
+  if (filed.test(said) && /^(?:article|word|name)$/.test(see(units[at - 1] ?? unit).kinds[0] ?? '')) return false
   if (unit.joint === ',' && said === unit.text && relative.test(said) && !said.endsWith('?')) return false
   const { lead, kinds } = see(unit)
   const [kind = '', second = '', third = ''] = kinds
@@ -191,11 +194,13 @@ const withObject = (message: string, words: string, { units: [next], shares }: P
  * is never cut.
  */
 export const readTasks = (said: string): Task[] => {
-  const message = withoutHead(said)
+  const { rest: message, count, shared } = takeHead(said)
   const units = toUnits(message)
   const single = [{ words: said, takes: [] }]
   if (units.length < 2 || takesBack(message) || hasMaterialBelow(units)) return single
-  const pieces = toPieces(units, withCounted(units, withRequests(units, toLabels(units))))
+  // As many units as a head announces are its tasks.
+  const labels = units.length === count ? units.map((): Label => 'task') : withRequests(units, toLabels(units))
+  const pieces = toPieces(units, withCounted(units, labels))
   if (pieces.length < 2) return single
   const words: string[] = []
   for (const { units: own, shares } of pieces) {
@@ -206,5 +211,6 @@ export const readTasks = (said: string): Task[] => {
     words.push(following ? withObject(message, whole, following) : whole)
   }
   if (words.some(it => wordsOf(it) < minWords && !isUnspaced(it))) return single
-  return words.map((it, at) => ({ words: it, takes: findTakes(words, at) }))
+  const tasks = words.map((it, at) => ({ words: shared ? `${shared}, ${it}` : it, takes: findTakes(words, at) }))
+  return shared && tasks.some(it => it.takes.length > 0) ? single : tasks
 }

@@ -73,6 +73,16 @@ const isOneOfMany = (slot: Slot, items: readonly string[], text: string): boolea
   !plural.test(splitWords(slot.path.at(-1) ?? slot.name).at(-1) ?? '') &&
   items.every(it => splitWords(it).length <= mostWords)
 
+const each = /(?<!\p{L})(?:both|each|respectively)(?!\p{L})/iu
+const led = /(?<!\p{L})(for|about|of|in|at|on|to)\s(?:(?:my|our|the|an?)\s)?$/iu
+const leadOf = (text: string, item: string) => led.exec(text.slice(0, text.indexOf(item)))?.[1]
+/** Whether a text says that each of its items counts for itself: "both Dover and Calais", "about zinc and about lead". */
+const areApart = (slot: Slot, items: readonly string[], text: string): boolean =>
+  slot.required &&
+  !doubleName.test(slot.name) &&
+  items.every(it => splitWords(it).length <= mostWords) &&
+  (each.test(text) || items.every(it => leadOf(text, it) !== undefined && leadOf(text, it) === leadOf(text, items[0] ?? '')))
+
 /**
  * Whether the items of an enumeration are values of their own: addresses, full names, what a noun in the plural announces, or three
  * and more for an input that takes one.
@@ -80,6 +90,7 @@ const isOneOfMany = (slot: Slot, items: readonly string[], text: string): boolea
 export const areItems = (slot: Slot, items: readonly string[], text: string): boolean =>
   items.every(it => enumerated(slot).has(it.toLowerCase())) ||
   areNames(slot, items, text) ||
+  areApart(slot, items, text) ||
   items.every(it => isRecognised(slot, it, text) || address.test(it)) ||
   items.every(it => fullName.test(it)) ||
   isOneOfMany(slot, items, text) ||

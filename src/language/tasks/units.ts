@@ -54,7 +54,7 @@ const cutsOf = (hidden: string): Cut[] =>
 
 /** Words before a colon that announce several tasks. */
 export const announced =
-  /\b(?:two|three|four|five|some|several|a few|these|the following|\d) (?:small |quick |little )?(?:things|tasks|jobs|requests|errands|questions|favou?rs)\s*$/i
+  /\b(?:(two|three|four|five|six|\d)|some|several|a few|these|the following) (?:small |quick |little )?(?:things|tasks|jobs|requests|errands|questions|favou?rs)(?:,? \p{L}+)?\s*$/iu
 /** The lines of a list, whose numbers and dots say that a colon before them announces tasks and no text. */
 const isList = (text: string) => /^\s*(?:\d{1,2}[.):]|[-*•]|first(?:ly)?\b|one\b)/i.test(text)
 

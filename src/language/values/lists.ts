@@ -6,7 +6,6 @@ import { isKnownPlace } from '../words/knownPlaces.ts'
 import { isDeed, isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 import { mentionsIn } from './choices.ts'
-import { formOfItems } from './fieldForms.ts'
 import type { Mention } from './mentions.ts'
 
 // Reads lists: JSON arrays, allowed items, rows of numbers, quotations and enumerations such as "a, b and c".
@@ -177,26 +176,10 @@ const readRequired = (filling: Filling, slot: Slot): void => {
   filling.page.take(longest.from, longest.from + end)
 }
 
-/** Fills an optional list of people with the names that stand in a row. */
-const readPeople = (filling: Filling, slot: Slot): boolean => {
-  const rows = isNaming(slot) ? namesInRow(filling.page.rest()) : []
-  const found = longestOf(rows)
-  if (!found || !filling.give(slot, found.value)) return false
-  filling.page.take(found.from, found.to)
-  return true
-}
-
-const isOfTopics = /^(?:topics?|subjects?|themes?)$/
-const aboutWhat = new RegExp(
-  String.raw`(?<!\p{L})about\s+(${word}(?: ${word}){0,4}?)(?=\s*(?:$|[,.;!?\n\uE000]|(?:and|for|with|in|on)(?!\p{L})))`,
-  'iu',
-)
 /** Fills an optional list only after a word of its name: "keywords bike and helmet". */
 const readOptional = (filling: Filling, slot: Slot): void => {
   const name = splitWords(slot.name).at(-1) ?? ''
   if (name.length < 4) return
-  const [, about = ''] = isOfTopics.test(name) ? (aboutWhat.exec(filling.page.rest()) ?? []) : []
-  if (about !== '' && filling.give(slot, [about], false)) return
   const single = name.replace(/s$/, '')
   const pattern = new RegExp(
     String.raw`(?<![\p{L}])${single}s?\s*(?::|are|is|like|such as|of)?\s+(${item}(?:${joint}${item}){0,10})`,
@@ -209,19 +192,6 @@ const readOptional = (filling: Filling, slot: Slot): void => {
     .filter(it => it !== '')
   if (!match || !value || value.length === 0 || !filling.give(slot, value, false)) return
   filling.page.take(match.index, match.index + match[0].length)
-}
-
-const longItems = 3
-/** Fills the only open list with an enumeration of three items or more after a preposition, where no word is needed for a field. */
-export const readLong = (filling: Filling): void => {
-  const [slot, ...others] = filling.open('list').filter(it => it.members.length === 0)
-  if (!slot || isLeftOut(slot) || formOfItems(slot) !== undefined) return
-  const isOnly = others.length === 0 && filling.open('text', 'topic', 'name').every(it => !it.required)
-  const text = filling.page.rest()
-  const found = isOnly ? longestOf(inRow(filling, text)) : undefined
-  const isLed = found && /(?<!\p{L})(?:for|of|with|like|grow|include|about)\s/iu.test(text.slice(found.from, found.from + 60))
-  if (!found || sizeOf(found) < longItems || !isLed || !filling.give(slot, found.value, false)) return
-  filling.page.take(found.from, found.to)
 }
 
 const denying = new RegExp(
@@ -272,5 +242,5 @@ const readQuoted = ({ page, give }: Filling, slot: Slot): boolean => {
 const readUnquoted = (filling: Filling, slot: Slot): void => {
   if (isLeftOut(slot)) readLeftOut(filling, slot)
   else if (slot.required) readRequired(filling, slot)
-  else if (!readPeople(filling, slot)) readOptional(filling, slot)
+  else readOptional(filling, slot)
 }

@@ -25,10 +25,6 @@ const energy = {
   }),
   listing: 'Kinetic energy\nCalculates the kinetic energy of a body',
 }
-const train = {
-  requirement: schema({ from: { ...text, description: 'City of departure' }, to: { ...text, description: 'City of arrival' } }),
-  listing: 'Train\nBooks a train ticket',
-}
 const triangle = {
   requirement: schema({ side1: integer, side2: integer, side3: integer }),
   listing: 'Triangle\nSolves a triangle',
@@ -44,20 +40,20 @@ test('members of one shape that fill the same inputs are a call each, with both 
   ])
 })
 
+const plant = { requirement: schema({ plant: text }), listing: 'Plant care\nTells how to look after a plant' }
+test.each([
+  'how to look after both basil and rosemary',
+  'tell me about basil and about rosemary',
+  'my basil and my rosemary, each',
+])('items that a text tells apart are a call each: %s', words =>
+  expect(inputsOf(words, plant)).toEqual([{ plant: 'basil' }, { plant: 'rosemary' }]),
+)
+
 test('lists side by side are paired where the text says so', () => {
   expect(inputsOf('Play songs of the artists Ann Vale and Bo Tern for 20 and 15 minutes respectively', music)).toEqual([
     { artist: 'Ann Vale', minutes: 20 },
     { artist: 'Bo Tern', minutes: 15 },
   ])
-})
-
-test('each leg of a journey starts where the last one ended, and two journeys keep their ends', () => {
-  const [first, second] = [
-    { from: 'Berlin', to: 'Hamburg' },
-    { from: 'Hamburg', to: 'Kiel' },
-  ]
-  expect(inputsOf('Book a train from Berlin to Hamburg and then to Kiel', train)).toEqual([first, second])
-  expect(inputsOf('Book a train from Berlin to Hamburg and from Hamburg to Kiel', train)).toEqual([first, second])
 })
 
 test('a list takes the whole coordination, fields of one kind share it, and a quantity in two numbers is one', () => {

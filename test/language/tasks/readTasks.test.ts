@@ -15,6 +15,20 @@ test.each<[string, string[]]>([
   expect(readTasks(message).map(it => it.words)).toEqual(tasks)
 })
 
+test.each<[string, string[]]>([
+  ['Two things: sunrise in Cork, and 20 pounds in euros.', ['sunrise in Cork', '20 pounds in euros.']],
+  [
+    'For Saturday: trains from Crewe to Chester, the weather in Chester',
+    ['For Saturday, trains from Crewe to Chester', 'For Saturday, the weather in Chester'],
+  ],
+  ['In German please: where are you, what do you need', ['In German please: where are you, what do you need']],
+  ['A sign: warm bread, get it while it is hot', ['A sign: warm bread, get it while it is hot']],
+  ['Proofread this: find the keys, call Bob', ['Proofread this: find the keys, call Bob']],
+  ['A reminder for Friday and put it into my calendar', ['A reminder for Friday and put it into my calendar']],
+])('a head before a colon counts the tasks behind it, or is said of each of them: %s', (message, tasks) => {
+  expect(readTasks(message).map(it => it.words)).toEqual(tasks)
+})
+
 test('quoted, fenced and pasted text is never split', () => {
   const letter = 'Dear Ann,\nfind the keys. Then call Bob and book a room.\nYours, Jo'
   for (const message of [

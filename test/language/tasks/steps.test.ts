@@ -183,7 +183,9 @@ test('a text that asks for one thing of all its values, or takes some of them ba
   const loan = { ...city, requirement: schema({ amount: { type: 'number' } }), listing: 'Loan\nTells what a loan costs' }
   expect(inputsOf('the cost of loans of 900 and 700', loan)).toHaveLength(2)
   expect(inputsOf('the cost of loans of 900 and 700 together', loan)).toHaveLength(1)
+  expect(inputsOf('the cost of loans of 900 and 700, all in one', loan)).toHaveLength(1)
   expect(inputsOf('time in Oslo and in Rome, but we settled on Lima', city)).toHaveLength(1)
+  expect(inputsOf('time in Oslo? No, hang on, in Rome and Lima', city)).toHaveLength(1)
 })
 
 test('a sentence that only announces what the next one does is part of its step', () => {
