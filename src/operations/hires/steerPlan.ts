@@ -19,7 +19,8 @@ const asked = 'You left it out.'
 
 /**
  * Carries out a message that stops the running plan of a conversation, or leaves out steps of it that have not started, and
- * answers it. So does a message that changes a value: what has its yes stays as it is. Undefined for every other message. Code reads the words by form, not a model.
+ * answers it. One that changes a value is answered only: what has its yes stays as it is. Undefined for every other message.
+ * Code reads the words by form, not a model.
  */
 export const steerPlan = async (
   tables: Tables,
@@ -37,11 +38,12 @@ export const steerPlan = async (
 }
 
 const readChange = ({ plan: { steps } }: StoredPlan, text: string): string | undefined => {
-  const { number = 0, words = '' } = readStepChange(text) ?? {}
+  const { number = 0, words = '' } = readStepChange(text, steps.map(toNamed)) ?? {}
   const step = steps.find(it => it.number === number)
   const [field = ''] = words.includes(':') ? words.split(':') : []
   const isKnown = step && [step.values, step.references].some(it => Object.hasOwn(it, field.trim().toLowerCase()))
-  return isKnown ? toFixedText(number) : undefined
+  const isReplaced = words === text
+  return isKnown || isReplaced ? toFixedText(number) : undefined
 }
 
 /** A longer message does not cancel a plan. */
