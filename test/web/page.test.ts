@@ -37,9 +37,10 @@ test('no script of the page imports what a browser does not have', async () => {
 test('the door loads at most 24 KB of scripts, a conversation 60 KB, and the door with its font at most 70 KB', async () => {
   const scripts = await bundle()
   expect(weigh(scripts, scripts[0])).toBeLessThan(24 * 1024)
-  const talk = scripts.find(it => it.code.includes('/invoke'))
-  expect(talk).toBeDefined()
-  expect(weigh(scripts, talk)).toBeLessThan(60 * 1024)
+  // A conversation, and the page that approves one proposal.
+  const talks = scripts.filter(it => it.code.includes('/invoke'))
+  expect(talks).toHaveLength(2)
+  expect(Math.max(...talks.map(it => weigh(scripts, it)))).toBeLessThan(60 * 1024)
   const { text } = await get(market.url, '/')
   const sizes = await Promise.all(
     (await assetsWithFont(text)).map(async path => {

@@ -4,7 +4,7 @@ import { toSpoken } from '../../domain/text/quotableText.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { agreedIn, isBuying, isPurchase } from '../client/agreed.ts'
 import { useEffect } from '../client/effects.ts'
-import { toReadable, toUsdc } from '../client/format.ts'
+import { toReadable } from '../client/format.ts'
 import { createLater } from '../client/later.ts'
 import { useReach } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
@@ -13,8 +13,6 @@ import { Failed, Waiting } from '../parts/basics.tsx'
 import { AgainIcon } from '../parts/icons.tsx'
 import { Slip } from '../proposal/Slip.tsx'
 import { useSlipLabels } from '../proposal/useSlipLabels.ts'
-import { errorOf } from '../result/kinds.ts'
-import { NotDone } from '../result/NotDone.tsx'
 import { Result } from '../result/Result.tsx'
 import { useRun } from '../run/followRun.ts'
 import { Hired } from './Hired.tsx'
@@ -211,15 +209,6 @@ const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { 
   return isReplaced ? null : <Closed terms={terms} answer={answer} />
 }
 
-/** Puts words into the message field, where they can be changed before they are sent again. */
-const writeAgain = (words: string): void => {
-  const field = document.querySelector<HTMLTextAreaElement>('#say')
-  if (!field) return
-  field.value = words
-  field.dispatchEvent(new Event('input', { bubbles: true }))
-  field.focus()
-}
-
 /** The end of a hire or purchase: its result, or why there is none. */
 const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
   if (run && !run.job && isBuying(events))
@@ -243,28 +232,6 @@ const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
     run.job.state === 'rejected' ||
     run.job.state === 'expired'
   )
-    return (
-      <NotDone {...shown}>
-        {errorOf(run.job.deliverable) ? (
-          <button type="button" class="btn main" onClick={() => writeAgain(run.task)}>
-            {t('Change it')}
-          </button>
-        ) : (
-          <button type="button" class="btn main" onClick={() => void say(run.task)}>
-            {t('Try again')}
-          </button>
-        )}
-        {agreed?.alternatives.slice(0, 1).map(it => (
-          <button
-            type="button"
-            class="btn"
-            key={it.agentHandle}
-            onClick={() => void say(toOrder(it.agentHandle, it.offeringName, agreed.input))}
-          >
-            {t('Ask {name} instead · {sum} USDC', { name: it.agentHandle, sum: toUsdc(it.price) })}
-          </button>
-        ))}
-      </NotDone>
-    )
+    return <Rare>{it => <it.Undone {...shown} say={say} />}</Rare>
   return <Words text={text} />
 }

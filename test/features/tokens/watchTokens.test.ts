@@ -167,9 +167,10 @@ test('events that another reader has stored are skipped', async () => {
   const reserve = await sumOf(`curve:${token}`)
   const from = (await tokenTables(store).tokenCursor(97)) ?? { number: 0n }
   await tokenTables(store).moveTokenCursor(97, { from, to: { number: 1n, hash: (await scripted.blockHash(1n)) ?? '0x' } })
-  scripted.mine()
+  // The cursor of a quiet chain is stored after 64 blocks, and is then found to be another's.
+  for (let at = 0; at < 64; at += 1) scripted.mine()
   expect(await readOn()).toEqual([])
-  expect((await tokenTables(store).tokenCursor(97))?.number).toBe(from.number + 1n)
+  expect((await tokenTables(store).tokenCursor(97))?.number).toBe(from.number + 64n)
   expect(await sumOf(`curve:${token}`)).toBe(reserve)
 })
 
