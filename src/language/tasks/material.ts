@@ -29,3 +29,17 @@ export const hasMaterialBelow = ([head, next, ...more]: readonly Unit[]): boolea
   const said = head.text.trim()
   return isOther && (pointing.test(said) || open.test(said)) && splitConnectors(next.text).lead === ''
 }
+
+const closing =
+  /(?<=[.!?]["”’)]*\s+|\n\s*)(?:here(?:['’]s| is) )?(?:the|my) (text|list|letter|notes?|message|e?-?mail|table|article|data|paragraph|minutes)(?: is)?\s*[:：]\s*(?=\S)/iu
+
+/**
+ * Takes the text at the end of a message that is named as such: "Shorten this text, and count its words. The text: …".
+ * `isOf`: whether the words of a task speak of that text.
+ */
+export const takeClosing = (message: string): { rest: string; closing: string; isOf(words: string): boolean } => {
+  const found = closing.exec(message)
+  if (!found) return { rest: message, closing: '', isOf: () => false }
+  const spoken = new RegExp(`(?<!\\p{L})(?:its|(?:this|that|the|my) ${found[1]})(?!\\p{L})|(?<!\\p{L})(?:it|this)[.?!]*$`, 'iu')
+  return { rest: message.slice(0, found.index).trim(), closing: message.slice(found.index), isOf: words => spoken.test(words) }
+}

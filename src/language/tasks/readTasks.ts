@@ -8,7 +8,7 @@ import { findCoordinations } from './coordinations.ts'
 import { see } from './features.ts'
 import { type Label, toLabels } from './labels.ts'
 import { isLimit, takeHead } from './limitHead.ts'
-import { hasMaterialBelow } from './material.ts'
+import { hasMaterialBelow, takeClosing } from './material.ts'
 import { type Piece, toPieces } from './pieces.ts'
 import { findTakes } from './takes.ts'
 import { takesBack } from './takesBack.ts'
@@ -58,6 +58,8 @@ const announced = /(?<!\p{L})(?:two|three|four|five|six|seven|eight|several) (?:
 
 /** A clause that tells of the noun before it: ", which was opened in 2015". */
 const relative = /^(?:which|who|whose|where)(?: \p{L}+)? (?:is|are|was|were|has|had)(?!\p{L})/iu
+/** Of a person in an order: "a poem for my dad, who retires in May". */
+const ofPerson = /^(?:who|whose|whom)(?!\p{L})/iu
 
 /** Words that go on with a clause: "Ann & her husband", "a park that has trees and has a lake", "opened in May and closed in June". */
 const goingOn = /^(?:her|his|their|its|has|have|had|be|\p{L}+(?<!e)ed)(?!\p{L})/iu
@@ -80,7 +82,8 @@ const isRequest = (units: readonly Unit[], at: number): boolean => {
   if (unit.joint === 'word' && goingOn.test(said)) return false
   // "A reminder for Friday and put it into my calendar" is one task.
   if (filed.test(said) && /^(?:article|word|name)$/.test(see(units[at - 1] ?? unit).kinds[0] ?? '')) return false
-  if (unit.joint === ',' && said === unit.text && relative.test(said) && !said.endsWith('?')) return false
+  const isTold = relative.test(said) || (ofPerson.test(said) && see(units[0] ?? unit).kinds[0] !== 'ask')
+  if (unit.joint === ',' && said === unit.text && isTold && !said.endsWith('?')) return false
   const { lead, kinds } = see(unit)
   const [kind = '', second = '', third = ''] = kinds
   if (!onlyJoining.test(lead) || kind === 'article' || isParallel(units, at)) return true
@@ -194,7 +197,8 @@ const withObject = (message: string, words: string, { units: [next], shares }: P
  * is never cut.
  */
 export const readTasks = (said: string): Task[] => {
-  const { rest: message, count, shared } = takeHead(said)
+  const { rest, closing, isOf } = takeClosing(said)
+  const { rest: message, count, shared } = takeHead(rest)
   const units = toUnits(message)
   const single = [{ words: said, takes: [] }]
   if (units.length < 2 || takesBack(message) || hasMaterialBelow(units)) return single
@@ -211,6 +215,11 @@ export const readTasks = (said: string): Task[] => {
     words.push(following ? withObject(message, whole, following) : whole)
   }
   if (words.some(it => wordsOf(it) < minWords && !isUnspaced(it))) return single
-  const tasks = words.map((it, at) => ({ words: shared ? `${shared}, ${it}` : it, takes: findTakes(words, at) }))
+  const withText = (it: string) => (isOf(it) ? `${it} ${closing}` : it)
+  if (closing !== '' && !words.some(isOf)) return single
+  const tasks = words.map((it, at) => ({
+    words: withText(shared ? `${shared}, ${it}` : it),
+    takes: findTakes(words, at).filter(take => !(isOf(it) && isOf(take.words))),
+  }))
   return shared && tasks.some(it => it.takes.length > 0) ? single : tasks
 }
