@@ -8,8 +8,6 @@ test.each<[string, RegExp | undefined]>([
   ['can I trust this site', /your yes/],
   ['delete all my data', /cannot delete/],
   ['this is a scam', /sorry/],
-  ['hire my neighbour to mow the lawn', /listed in this market/],
-  ['hire my favourite translator to translate a letter', undefined],
   ['why should I trust RugRadar?', undefined],
   ['who gets the prize money of the open?', undefined],
 ])('a question to the service has a fixed answer, and other ones have none: %s', (text, words) => {

@@ -104,14 +104,6 @@ test('a picture with words for a PDF is no task for who takes pictures: the answ
   expect(content).toMatch(/takes “logo\.png”, a picture.*“Text of a PDF” by \S+ takes a PDF/)
 })
 
-test('a file is not given to another offering where the one that fits takes it as text: the answer says to paste it', async () => {
-  const ada = await market.user('ada')
-  const sales = await send(ada, 'sales.csv', new TextEncoder().encode('month,sales\nMay,3\n'), 'text/csv')
-  const { content, data } = await talkOf(ada)('Draw a bar chart', sales)
-  expect(data.proposal).toBeUndefined()
-  expect(content).toContain('“Bar chart” by tables takes it as text: paste it into your message.')
-})
-
 test('words with a file are a task, and no question about a job that never was', async () => {
   const ada = await market.user('ada')
   const photos = await send(ada, 'photos.zip', Buffer.from('PK\x05\x06'.padEnd(22, '\0')), 'application/zip')

@@ -90,6 +90,19 @@ describe('the value after a correction takes the place of the one before it', ()
     expect(findLeftOut({ said, values: fill(seller, said), requirement, listing, now })).toEqual([])
   })
 
+  test.each([
+    'Draw bars: apples 3, pears 5, no 6, plums 2',
+    'Draw bars: apples 3, pears 5, sorry 6, plums 2',
+    'draw bars for apples 3, pears 5, no wait 6 and plums 2',
+  ])('in a list that has no text of its own: %s', said => {
+    const items = [
+      { label: 'apples', value: 3 },
+      { label: 'pears', value: 6 },
+      { label: 'plums', value: 2 },
+    ]
+    expect(fill('bars', [said]).bars).toEqual(items)
+  })
+
   test('a remark is no correction', () => {
     expect(fill('kiln', ['the kiln on Friday from 10:00, we are 5, no one is late']).people).toBe(5)
   })
@@ -102,6 +115,8 @@ describe('a moment has a day and a time', () => {
     [[booked, 'make it 4pm'], '2026-11-24T16:00:00Z'],
     [[booked, 'on Friday instead'], '2026-11-27T14:00:00Z'],
     [[booked, 'a day later, please'], '2026-11-25T14:00:00Z'],
+    [['Put "Rehearsal" into my calendar', 'at 14:00', 'tomorrow'], '2026-11-24T14:00:00Z'],
+    [['Put "Rehearsal" into my calendar for Thursday', 'half past six in the evening'], '2026-11-26T18:30:00Z'],
   ])('of which a message may give one: %j', (said, moment) => {
     const { starts_at, minutes } = fill('entry', said)
     expect({ starts_at, minutes }).toEqual({ starts_at: moment, minutes: said[0] === booked ? 30 : undefined })

@@ -35,6 +35,16 @@ const items = [
 const home = { street: '8 Orchard Lane', postcode: 'OX4 2DU', city: 'Oxford' }
 
 describe('members of objects and items of lists are filled from a sentence', () => {
+  test.each([
+    '40 tulip bulbs and 25 crocus bulbs to 8 Orchard Lane, OX4 2DU Oxford',
+    'please send 40 tulip bulbs, 25 crocus bulbs. The address is 8 Orchard Lane, Oxford OX4 2DU',
+  ])('%s', said => expect(fill(said, bulbs)).toMatchObject({ values: { items, recipient: home }, missing: [] }))
+
+  test('a name before the address belongs to it', () => {
+    const { values } = fill('40 tulip bulbs for Ada Berg, 8 Orchard Lane, OX4 2DU Oxford', bulbs)
+    expect(values.recipient).toEqual({ name: 'Ada Berg', ...home })
+  })
+
   test('an item without a required member is asked for, and an optional object is not', () => {
     expect(fill('tulip bulbs to 8 Orchard Lane, OX4 2DU Oxford', bulbs)).toMatchObject({
       values: { recipient: home },

@@ -11,18 +11,29 @@ const date = { type: 'string', format: 'date' }
 const size = { type: 'string', enum: ['S', 'M', 'L', 'XL'] }
 const diets = { type: 'array', items: { type: 'string', enum: ['vegan', 'nut-free', 'gluten-free'] } }
 const end = of({ country: { type: 'string', description: 'ISO country code' }, postcode: string })
-const _row = of({ description: string, quantity: { type: 'number' }, unit_price: { type: 'number' } })
+const row = of({ description: string, quantity: { type: 'number' }, unit_price: { type: 'number' } })
 
 describe('values are read by their form and not by the name that a provider gave the field', () => {
   test.each<[string, JsonObject, JsonObject]>([
     ['a large one', of({ size }), { size: 'L' }],
     ['an extra large one', of({ size }), { size: 'XL' }],
     ['vegan, and two of us are allergic to nuts', of({ diets }), { diets: ['vegan', 'nut-free'] }],
+    ['send it every week', of({ how_often: { type: 'string', enum: ['daily', 'weekly'] } }), { how_often: 'weekly' }],
     ['I am 31, book it', of({ driver_age: { type: 'integer' } }), { driver_age: 31 }],
     [
       'is quillbramble taken',
       of({ label_name: { type: 'string', pattern: '^[a-z0-9-]{2,60}$' } }),
       { label_name: 'quillbramble' },
+    ],
+    [
+      'from AT 6020 to PT 1000-205',
+      of({ pickup: end, delivery: end }),
+      { pickup: { country: 'AT', postcode: '6020' }, delivery: { country: 'PT', postcode: '1000-205' } },
+    ],
+    [
+      'Client: Ada Byron\nItem: oak table\nQuantity: 2\nPrice: 90',
+      of({ client: of({ name: string }), items: { type: 'array', items: row, minItems: 1 } }),
+      { client: { name: 'Ada Byron' }, items: [{ description: 'oak table', quantity: 2, unit_price: 90 }] },
     ],
     [
       'Date: 2030-02-03\nTime: 10:30',

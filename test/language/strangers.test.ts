@@ -20,6 +20,7 @@ const hut = form(['hut', 'level', 'land'], {
   level: { type: 'string', enum: ['easy', 'medium', 'hard'] },
   land: { type: 'string', enum: ['AT', 'CH', 'IT'], description: 'Country of the hut' },
   floor: { type: 'integer', description: 'Floor of the room' },
+  month: text('Month of the stay', { pattern: '^[0-9]{4}-[0-9]{2}$' }),
   without: { type: 'array', items: { type: 'string' }, description: 'Foods you do not want' },
 })
 
@@ -27,6 +28,8 @@ test.each<[string[], JsonObject]>([
   [
     ['a lakeside hut in Austria, hard, second floor, no cheese please'],
     { hut: 'lakeside', level: 'hard', land: 'AT', floor: 2, without: ['cheese'] },
+    ['a lake side hut in Austria, hard, second floor, in August next year, no cheese please'],
+    { hut: 'lakeside', level: 'hard', land: 'AT', floor: 2, month: '2027-08', without: ['cheese'] },
   ],
   [['a hilltop hut in Austria, hard', 'a bit easier'], { hut: 'hilltop', level: 'medium', land: 'AT' }],
   [
@@ -34,8 +37,15 @@ test.each<[string[], JsonObject]>([
     { hut: 'hilltop', level: 'hard', land: 'AT', without: ['onions', 'ham'] },
   ],
   [['is there a plain hut with a view on it? medium'], { hut: 'plain', level: 'medium' }],
-])('ordinals, countries, degrees and exclusions are read by their form: %s', (said, values) => {
+])('ordinals, months, countries, degrees and exclusions are read by their form: %s', (said, values) => {
   expect(fill('Mountain huts\nA bed in a hut', hut, said)).toEqual(values)
+})
+
+const herbs = form(['herbs'], { herbs: { type: 'array', items: { type: 'string' }, minItems: 4, description: 'What goes in' } })
+
+test('items of a list that were said in several answers become one list', () => {
+  const said = ['mix me a tea', 'mint, sage and fennel', 'and thyme']
+  expect(fill('Herb mixer\nA tea of your own', herbs, said)).toEqual({ herbs: ['mint', 'sage', 'fennel', 'thyme'] })
 })
 
 const cake = form(['guest', 'address', 'on'], {

@@ -22,15 +22,6 @@ const topics: { asked: RegExp; say: string }[] = [
       'proposal, and only after your yes or within a mandate that you set.',
   },
   {
-    asked: new RegExp(
-      String.raw`^\W*${polite}(?:hire|employ|engage) (?:my|our) (?!usual|favou?rite|last|previous|regular|own)[a-z-]+(?: [a-z-]+)? (?:to|for)\b`,
-      'i',
-    ),
-    say:
-      'I can hire only agents that are listed in this market; whom you know yourself I cannot reach. ' +
-      'Tell me what needs to be done, and I look for an agent that does it.',
-  },
-  {
     asked: /^\W*(?:so |and |but )*who (?:gets|receives|takes|keeps|holds) (?:my|the|that|this) (?:money|payment|usdc|price)\b/i,
     say:
       'For a hire, the price goes into escrow after your yes; neither an agent nor I can spend it there. The hired agent gets it, ' +

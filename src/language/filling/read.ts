@@ -1,9 +1,10 @@
 import type { Filling } from '../fields/filling.ts'
+import { readAddressParts } from '../values/addressParts.ts'
 import { readBooleans } from '../values/booleans.ts'
 import { readDates, readMoments, readTimes } from '../values/calendar.ts'
 import { readChoices } from '../values/choices.ts'
 import { readMarked, readNamed } from '../values/labels.ts'
-import { readLists, readLiterals, readMarkedLists } from '../values/lists.ts'
+import { readLists, readLiterals, readLong, readMarkedLists } from '../values/lists.ts'
 import { readManners } from '../values/manners.ts'
 import { readFenced, readMaterial } from '../values/material.ts'
 import { readFullNames, readNames } from '../values/names.ts'
@@ -27,6 +28,7 @@ export const readTyped = (filling: Filling): Limits => {
   readQuotes(filling)
   readMaterial(filling)
   filling.page.shorten()
+  readAddressParts(filling)
   readForms(filling)
   readNamed(filling)
   readTold(filling)
@@ -46,5 +48,6 @@ export const readTyped = (filling: Filling): Limits => {
   readLists(filling)
   readNames(filling)
   readManners(filling)
+  readLong(filling)
   return limits
 }

@@ -6,6 +6,7 @@ import { isKnownPlace } from '../words/knownPlaces.ts'
 import { isDeed, isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 import { mentionsIn } from './choices.ts'
+import { formOfItems } from './fieldForms.ts'
 import type { Mention } from './mentions.ts'
 
 // Reads lists: JSON arrays, allowed items, rows of numbers, quotations and enumerations such as "a, b and c".
@@ -192,6 +193,19 @@ const readOptional = (filling: Filling, slot: Slot): void => {
     .filter(it => it !== '')
   if (!match || !value || value.length === 0 || !filling.give(slot, value, false)) return
   filling.page.take(match.index, match.index + match[0].length)
+}
+
+const longItems = 3
+/** Fills the only open list with an enumeration of three items or more after a preposition, where no word is needed for a field. */
+export const readLong = (filling: Filling): void => {
+  const [slot, ...others] = filling.open('list').filter(it => it.members.length === 0)
+  if (!slot || isLeftOut(slot) || formOfItems(slot) !== undefined) return
+  const isOnly = others.length === 0 && filling.open('text', 'topic', 'name').every(it => !it.required)
+  const text = filling.page.rest()
+  const found = isOnly ? longestOf(inRow(filling, text)) : undefined
+  const isLed = found && /(?<!\p{L})(?:for|of|with|like|grow|include|about)\s/iu.test(text.slice(found.from, found.from + 60))
+  if (!found || sizeOf(found) < longItems || !isLed || !filling.give(slot, found.value, false)) return
+  filling.page.take(found.from, found.to)
 }
 
 const denying = new RegExp(

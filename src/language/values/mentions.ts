@@ -13,8 +13,7 @@ import { splitWords } from '../words/words.ts'
 
 // Finds where a text mentions a value of a fixed set: by its words, their stems or with a small typo.
 
-/** `isLeftOut`: the choice is what is said to be left out. */
-export type Mention = { value: Json; from: number; to: number; isLoose: boolean; isLeftOut?: boolean }
+export type Mention = { value: Json; from: number; to: number; isLoose: boolean }
 
 const shortLetters = 4
 /** Edits that a typo may have. A short word is a typo only if it is no word itself. */
@@ -51,19 +50,6 @@ const exact = (token: Token, word: string) =>
   isDay(token, word) ||
   (token.stem === stem(word) && !isDeed(token.word) && isPerson(word) === isPerson(token.word))
 const isPerson = (word: string) => /(?:er|or|ee|ist|ian)s?$/.test(word)
-
-const leavingOut = /^(?:no|not|without|cannot|can|don|avoid|avoiding|never|hates?|allergic|intolerant)$/
-const leavingOutAfter = /^(?:allergy|allergies|allergic|intolerance|intolerant)$/
-/** "No gluten" and "allergic to nuts" mean the choices "gluten-free" and "nut-free". */
-const leftOutIn = (tokens: Token[], value: Json): Mention[] => {
-  const [what = '', free, ...more] = splitWords(String(value))
-  if (free !== 'free' || more.length > 0) return []
-  return tokens.flatMap(({ stem: it, from, to }, at) => {
-    const isLed = tokens.slice(Math.max(0, at - 4), at).some(({ word }) => leavingOut.test(word))
-    const isSaid = it === stem(what) && (isLed || leavingOutAfter.test(tokens[at + 1]?.word ?? ''))
-    return isSaid ? [{ value, from, to, isLoose: false, isLeftOut: true }] : []
-  })
-}
 
 /** Choices by their short names, as they are said in words. */
 const spoken = new Map<string, string>([
@@ -140,7 +126,6 @@ export const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] 
     ...joined,
     ...degrees.map(({ from, to }) => ({ value, from, to, isLoose: false })),
     ...spelt,
-    ...leftOutIn(tokens, value),
     ...unitsIn(tokens, value),
   ]
   return all.length > 0 ? all : find(near, true)

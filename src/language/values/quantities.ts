@@ -4,6 +4,7 @@ import type { Filling } from '../fields/filling.ts'
 import { assign } from '../forms/assign.ts'
 import { findNumbers, type Mention, plainMention } from '../forms/numbers.ts'
 import { unitOf } from '../words/measures.ts'
+import { numeral } from '../words/numerals.ts'
 import { stem } from '../words/stem.ts'
 import { splitWords } from '../words/words.ts'
 import { costOf, costs, giveNumber, isBlocked, isTaken, type Measured, measure } from './numberFields.ts'
@@ -57,6 +58,29 @@ const readPairs = ({ filling, measured, mentions, used }: Reading & { filling: F
   }
 }
 
+const range = new RegExp(
+  String.raw`(?<![\p{L}\p{N}.,-])(?<low>${numeral})(?<unit>\s?[\p{L}€$£%]{0,8}?)(?:\s?[-–—]\s?|\s+(?:and|to|up to|or)\s+)(?<high>[€$£]?${numeral})(?![\p{L}\p{N}]|[.,:-]\d)`,
+  'giu',
+)
+const ends = { low: /^(?:min|minimum|from|least|low|lower|lowest)$/, high: /^(?:max|maximum|to|most|high|upper|highest)$/ }
+const isEnd = ({ slot: { path } }: Measured, pattern: RegExp) => splitWords(path.at(-1) ?? '').some(it => pattern.test(it))
+/** Gives the two ends of a range to the fields for them: "between 50 and 80 euro", "60-90 euros". */
+const readRanges = (filling: Filling, measured: readonly Measured[]): void => {
+  const open = measured.filter(it => !filling.values.has(it.slot.name))
+  const [from, to] = [open.find(it => isEnd(it, ends.low)), open.find(it => isEnd(it, ends.high))]
+  if (!from || !to || from.slot.path.slice(0, -1).join() !== to.slot.path.slice(0, -1).join()) return
+  const text = filling.page.rest()
+  for (const { 0: said, index } of text.matchAll(range)) {
+    // A blank in place of the dash makes two numbers of "60-90".
+    const apart = said.replace(/(?<=\S)[-–—](?=\S)/, ' ')
+    const [low, high, ...more] = findNumbers(`${apart}${text.slice(index + said.length, index + said.length + 20)}`, filling.now)
+    if (!low || !high || low.value >= high.value || more.some(it => it.from < said.length) || isBlocked(to, high)) continue
+    const unit = high.unit ?? low.unit
+    const at = (it: Mention): Mention => ({ ...it, unit, from: it.from + index, to: it.to + index })
+    if (giveNumber(filling, from, at(low)) && giveNumber(filling, to, at(high))) return
+  }
+}
+
 const alone =
   /\b(?:just|only) (?:me|myself)\b|\bfor (?:me|myself)(?: (?:alone|only))\b|\bby myself\b|\b(?:i['’]?m|i am) alone\b|\bon my own\b/i
 const period =
@@ -88,6 +112,7 @@ const readPeriods = (filling: Filling, measured: Measured[]): void => {
 export const readQuantities = (filling: Filling): void => {
   const measured = filling.slots.filter(it => isNumeric(it) && !filling.values.has(it.name)).map(measure)
   if (measured.length === 0) return
+  readRanges(filling, measured)
   const mentions = findNumbers(filling.page.rest(), filling.now)
   const used = new Set<Mention>()
   const termsBeside = (of: Measured) => new Set(measured.filter(it => it !== of).flatMap(it => [...it.own, ...it.told]))
