@@ -3,10 +3,11 @@ import type { JsonObject } from '../../src/domain/json.ts'
 import { fillRequest } from '../../src/language/filling/fillRequest.ts'
 
 const now = Date.UTC(2026, 10, 27, 9)
-const read = (text: string, properties: JsonObject) =>
+const read = (text: string, properties: JsonObject, known?: JsonObject) =>
   fillRequest({
     ...{ text, now, listing: 'Work\nDoes the work.' },
     requirement: { type: 'object', required: Object.keys(properties), properties },
+    ...(known && { known }),
   }).values
 
 test('a value of several words is found by the pattern of its field', () => {
@@ -18,6 +19,17 @@ test('a number of something is a code, whatever it is the number of', () =>
   expect(read('where is 1Z999AA10123456784?', { tracking_number: { type: 'string' } })).toEqual({
     tracking_number: '1Z999AA10123456784',
   }))
+
+test('a table fills a list by its headings', () => {
+  const item = { type: 'object', properties: { length_cm: { type: 'number' }, weight_kg: { type: 'number' } } }
+  const text = 'A quote please.\n| no | L cm | kg |\n|---|---|---|\n| 1 | 120 | 310 |\n| 2 | 90 | 18,5 |'
+  expect(read(text, { pallets: { type: 'array', items: { ...item, required: ['length_cm', 'weight_kg'] } } })).toEqual({
+    pallets: [
+      { length_cm: 120, weight_kg: 310 },
+      { length_cm: 90, weight_kg: 18.5 },
+    ],
+  })
+})
 
 test('a stay begins with the arrival', () => {
   const day = { type: 'string', format: 'date' }
@@ -37,6 +49,11 @@ test('what a thing must be free from is what is denied, and nothing else', () =>
   const free = { free_from: { type: 'array', items: { type: 'string', enum: ['nuts', 'gluten', 'dairy'] } } }
   expect(read('no gluten, no dairy', free)).toEqual({ free_from: ['gluten', 'dairy'] })
   expect(read('with nuts on top', free)).toEqual({})
+})
+
+test('a known list is changed by what is added and dropped', () => {
+  const tests = { tests: { type: 'array', items: { type: 'string', enum: ['pH', 'lead', 'organic matter'] } } }
+  expect(read('add organic matter, drop lead', tests, { tests: ['pH', 'lead'] })).toEqual({ tests: ['pH', 'organic matter'] })
 })
 
 test('a shortened choice, a day of the week and places in a story are read', () => {

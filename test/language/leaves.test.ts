@@ -93,6 +93,7 @@ describe('a value goes to the field that takes its form, with the words beside i
     ['to 800x600 please', size, { width: 800, height: 600 }],
     ['try shop.example twice on port 8080', probe, { host: 'shop.example', port: 8080, tries: 2 }],
     ['try 192.0.2.7 on TCP 53, 4 times', probe, { host: '192.0.2.7', port: 53, tries: 4 }],
+    ['at 36.1° N, 5.35° W', sea, { lat: 36.1, lon: -5.35 }],
     ['near 54.18, 7.89', sea, { lat: 54.18, lon: 7.89 }],
     ['we open at 8:00 and close at 18:30', hours, { opens: '08:00', closes: '18:30' }],
     ['a roof of 140 square metres', roof, { area_m2: 140 }],

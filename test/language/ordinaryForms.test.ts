@@ -55,6 +55,8 @@ describe('a change that is said by the old value', () => {
   const known = { pick_up: '2030-02-03', bring_back: '2030-02-05', size: 'L' }
 
   test.each<[string, JsonObject]>([
+    ['one size smaller will do', { ...known, size: 'M' }],
+    ['we need a bigger one', { ...known, size: 'XL' }],
     ['keep it a day longer', { ...known, bring_back: '2030-02-06' }],
     ['two days later please', { ...known, pick_up: '2030-02-05', bring_back: '2030-02-07' }],
   ])('%s', (text, values) => {

@@ -1,12 +1,11 @@
 import type { Json } from '../../../src/domain/json.ts'
 import { distance, editsOf, longestWord } from '../../../src/domain/text/spelling.ts'
+import { monthNames } from '../../../src/language/forms/months.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
 import { codesByLanguage } from '../../../src/language/words/languages.ts'
 import { type Unit, unitOf } from '../../../src/language/words/measures.ts'
 import { spokenNumbers } from '../../../src/language/words/numerals.ts'
 import { splitWords, toTerms } from '../../../src/language/words/words.ts'
-
-const monthNames = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})/
 

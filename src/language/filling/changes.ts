@@ -4,6 +4,7 @@ import { createFilling, type Filling } from '../fields/filling.ts'
 import { createPage } from '../fields/page.ts'
 import { toIso } from '../forms/dates.ts'
 import { findMaterial } from '../text/marked.ts'
+import { readMoved } from '../values/calendar.ts'
 import type { Limits } from '../values/wishes.ts'
 import { isKnownPlace } from '../words/knownPlaces.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
@@ -196,6 +197,7 @@ export const readChange = (filling: Filling, known: JsonObject): Limits => {
   const { said, denied } = withoutOld(withoutLead(whole), known)
   const inner = createFilling({ ...filling, page: createPage(said), isOwn: filling.isName, isListed: () => false })
   withMonth(inner, known, said)
+  readMoved(inner, known)
   readDeniedWords(inner, known, denied)
   const limits = readTyped(inner)
   readBareNumber(inner, known)

@@ -12,10 +12,34 @@ import { readAddresses, readPlaces } from '../values/places.ts'
 import { readQuantities } from '../values/quantities.ts'
 import { readQuotes } from '../values/quotes.ts'
 import { readRegions } from '../values/regions.ts'
+import { readItem, readOne, readRows } from '../values/rows.ts'
+import { readTables } from '../values/tables.ts'
 import { readTold } from '../values/told.ts'
 import { readForms } from '../values/typed.ts'
 import { readUnits } from '../values/units.ts'
 import { type Limits, readWishes } from '../values/wishes.ts'
+
+/** Reads the members of one item of a list. */
+const readMembers = (filling: Filling): void => {
+  for (const read of [
+    readMarked,
+    readForms,
+    readDates,
+    readTimes,
+    readChoices,
+    readRegions,
+    readUnits,
+    readQuantities,
+    readOne,
+    readBooleans,
+    readAddresses,
+    readPlaces,
+    readItem,
+    readNames,
+    readItem,
+  ])
+    read(filling)
+}
 
 /**
  * Runs all readers, the most reliable first. Each marks its words as used, so later readers do not see them. Remaining words
@@ -25,6 +49,7 @@ export const readTyped = (filling: Filling): Limits => {
   readFenced(filling)
   readLiterals(filling)
   readMarked(filling)
+  readTables(filling, readMembers)
   readQuotes(filling)
   readMaterial(filling)
   filling.page.shorten()
@@ -40,6 +65,7 @@ export const readTyped = (filling: Filling): Limits => {
   readRegions(filling)
   readMarkedLists(filling)
   readAddresses(filling)
+  readRows(filling, readMembers)
   readUnits(filling)
   readQuantities(filling)
   readBooleans(filling)

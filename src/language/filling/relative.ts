@@ -6,6 +6,7 @@ import { materialSlot } from '../values/material.ts'
 import { isDegreeOf } from '../words/degrees.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
 import { splitWords } from '../words/words.ts'
+import { editList } from './listEdits.ts'
 
 // A change relative to the known value: "two days later", "shorter", "one more person", "the other way round".
 
@@ -98,6 +99,10 @@ const added = (slots: readonly Slot[], known: JsonObject, what: string): [Slot, 
 }
 
 const degree = /\b(?:(?<more>more|less) )?(?<word>[a-z]{3,20})\b/giu
+const sizeWords = /^(?:x*[sl]|m|(?:extra )?(?:small|large)|medium|big|tiny|huge)$/
+/** Whether choices are sizes, the smallest first. */
+const isSize = (values: readonly string[]): boolean => values.length > 1 && values.every(it => sizeWords.test(it))
+const sizeStep = (said: string): number => (/\bsmaller\b/i.test(said) ? -1 : /\b(?:bigger|larger)\b/i.test(said) ? 1 : 0)
 
 /** "Easier" is one step from the known choice to the choice "easy", in the order of the choices. */
 const stepped = (slots: readonly Slot[], known: JsonObject, said: string): [Slot, Json][] => {
@@ -105,6 +110,8 @@ const stepped = (slots: readonly Slot[], known: JsonObject, said: string): [Slot
     const values = slot.kind === 'choice' ? slot.allowed.map(it => String(it).toLowerCase()) : []
     const at = values.indexOf(String(known[slot.name]).toLowerCase())
     if (at < 0) return []
+    const side = isSize(values) ? sizeStep(said) : 0
+    if (side !== 0 && slot.allowed[at + side] !== undefined) return [[slot, slot.allowed[at + side] ?? null]]
     for (const { groups = {} } of said.toLowerCase().matchAll(degree)) {
       const { more: sign, word = '' } = groups
       const to = sign ? values.indexOf(word) : values.findIndex(it => isDegreeOf(word, it, 'more'))
@@ -138,6 +145,8 @@ export const relative = (slots: readonly Slot[], known: JsonObject, said: string
   if (step.length > 0) return step
   if (shorter.test(said)) return resized(slots, known, 0.5)
   if (longer.test(said)) return resized(slots, known, 2)
+  const edited = editList(slots, known, said)
+  if (edited.length > 0) return edited
   const add = adding.exec(said)
   return add?.[1] ? added(slots, known, add[1]) : []
 }

@@ -1,6 +1,7 @@
 import { codes, phrases, tickers, words } from './codes.ts'
 import { coined } from './coined.ts'
 import { colours } from './colours.ts'
+import { latitudes, longitudes } from './coordinates.ts'
 import { dimensions } from './dimensions.ts'
 import { emails } from './emails.ts'
 import type { Recogniser, Span } from './form.ts'
@@ -9,6 +10,7 @@ import { hashes } from './hashes.ts'
 import { hosts } from './hosts.ts'
 import { ibans } from './ibans.ts'
 import { ips } from './ips.ts'
+import { months } from './months.ts'
 import { paths } from './paths.ts'
 import { phones } from './phones.ts'
 import { loosePostcodes, postcodes } from './postcodes.ts'
@@ -17,7 +19,8 @@ import { wallets } from './wallets.ts'
 
 export const recognisers: readonly Recogniser[] = [
   ...[urls, emails, hosts, ips, phones, wallets, ibans, hashes, handles, paths],
-  ...[colours, dimensions, postcodes, loosePostcodes, tickers, codes, words, phrases, coined],
+  ...[latitudes, longitudes, months, colours, dimensions],
+  ...[postcodes, loosePostcodes, tickers, codes, words, phrases, coined],
 ]
 
 /** Forms whose values contain no other value. The host inside a URL is a part of the URL. */

@@ -17,7 +17,7 @@ const plain = (text: string) => text.toLowerCase()
 const toKey = (value: Json | undefined) => JSON.stringify(value)
 const pairs = /(?<!\p{L})(?:respectively(?!\p{L})|the second(?!\p{L}).*the second(?!\p{L}))/isu
 
-const lead = /^(?:(?:in|at|for|of|to|from|on|with|by|about|both|the|my|our|an?|another|one)\s+)*/i
+const lead = /^(?:(?:in|at|for|of|to|from|on|with|by|about|the|an?|another|one)\s+)*/i
 const lastWord = /\s(\p{Ll}+)$/u
 /** The value of a member without what leads to it, the noun of the offering behind it, and the quotation marks around it. */
 const bare = (member: string, isName: Rounds['isName']): string => {
@@ -120,6 +120,13 @@ const havePlaces = ({ slots }: Rounds, { kind }: Slot, shares: readonly Share[])
   return places.length >= shares.length && places.some(it => shares.some(one => !one.round.values.has(it.name)))
 }
 
+const onwards = /(?<!\p{L})(?:then|on|onwards?|finally|from there)(?!\p{L})/iu
+/** The input at which each leg of a journey starts where the last one ended: "from Berlin to Hamburg and then to Kiel". */
+const startOf = ({ slots }: Rounds, { role, kind }: Slot, { text, members }: { text: string; members: Group }) => {
+  const isOnwards = members.every((it, at) => at === 0 || onwards.test(text.slice(members[at - 1]?.to, it.from)))
+  return role === 'to' && isOnwards ? slots.find(it => it.role === 'from' && it.kind === kind) : undefined
+}
+
 /** The text once for each member, where each gives what the whole one gives, and another value of the same inputs. */
 const share = (from: Rounds, of: Share, groups: readonly Group[]): Share[] => {
   const { text, round: whole } = of
@@ -133,9 +140,14 @@ const share = (from: Rounds, of: Share, groups: readonly Group[]): Share[] => {
   const isKept = ({ name }: Slot) => !whole.values.has(name) || [...told, ...shared].some(it => it.name === name)
   if (!from.slots.every(it => isKept(it) || isOfSome(it, shares, said))) return []
   const common = [...whole.values].filter(([name]) => shared.some(it => it.name === name))
-  return shares.map(it => {
+  const start = others.length === 0 ? startOf(from, first, { text, members: groups[0] ?? [] }) : undefined
+  return shares.map((it, at) => {
     const own = [...it.round.values].filter(([name]) => told.some(one => one.name === name))
-    return { text: it.text, round: { ...it.round, values: new Map([...it.round.values, ...common, ...own]) } }
+    const leg = new Map([...it.round.values, ...common, ...own])
+    const begin = start && shares[at - 1]?.round.values.get(first.name)
+    const said = String(start && leg.get(start.name))
+    if (!start || begin === undefined) return { text: it.text, round: { ...it.round, values: leg } }
+    return { text: it.text.replace(said, () => String(begin)), round: { ...it.round, values: leg.set(start.name, begin) } }
   })
 }
 

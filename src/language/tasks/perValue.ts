@@ -5,6 +5,7 @@ import type { Slot } from '../fields/fields.ts'
 import { valueAt } from '../fields/requirement.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
 import { takePrice } from '../text/limits.ts'
+import { unitOf } from '../words/measures.ts'
 import { splitConnectors } from './connectors.ts'
 import { distribute } from './distribution.ts'
 import { counts } from './maskedText.ts'
@@ -23,7 +24,7 @@ const maxCalls = 8
 export type Wanted = { words: string; requirement: JsonObject | null | undefined; listing: string; now: number }
 
 const either = /(?<!\p{L})(?:or|oder|ou|o|oppure)(?!\p{L})/iu
-const ofOne = /(?<!\p{L})(?:together|all (?:in|on) one)(?!\p{L})/iu
+const ofOne = /(?<!\p{L})together(?!\p{L})/iu
 /** Whether a text asks for one thing of all its values: "for a car and a van together". A limit for all tasks does not. */
 const isOfOne = (text: string): boolean => ofOne.test(takePrice(text).found ? withoutWhole(text) : text)
 const looksOf = (text: string) => {
@@ -88,11 +89,22 @@ const severalOf = (of: Wanted, requirement: JsonObject): Call[] | undefined => {
   return surest(read.isSpent() ? [recorded] : [shared, recorded], of, read)
 }
 
-/** Whether the calls have codes of the same look. */
+const measured = /\d\s?(\p{L}+)(?![\p{L}/])/gu
+/** Whether an input has a unit: "kg" as "kilograms". */
+const isUnitOf = (input: JsonObject, slots: readonly Slot[], unit: string): boolean =>
+  slots.some(({ path }) => {
+    const value = String(valueAt(input, path) ?? '')
+    return value.toLowerCase() === unit.toLowerCase() || JSON.stringify(unitOf(value)) === JSON.stringify(unitOf(unit))
+  })
+
+/** Whether each call has a code of the same look, and the unit that its words say: "20 C to F and 5 kg" does not convert 5 C. */
 const isSound = (calls: readonly Call[], slots: readonly Slot[]): boolean => {
+  const units = slots.filter(it => it.kind === 'unit' && it.required)
+  const hasUnit = ({ words, input }: Call) =>
+    [...words.matchAll(measured)].every(([, unit = '']) => unitOf(unit) === undefined || isUnitOf(input, units, unit))
   const isOfOneLook = ({ path }: Slot) =>
     new Set(calls.flatMap(it => valueAt(it.input, path) ?? []).map(it => looksOf(String(it)))).size < 2
-  return slots.every(it => it.kind !== 'code' || isOfOneLook(it))
+  return slots.every(it => it.kind !== 'code' || isOfOneLook(it)) && (units.length === 0 || calls.every(hasUnit))
 }
 
 /**

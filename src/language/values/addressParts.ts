@@ -4,7 +4,7 @@ import { loosePostcodes, postcodes } from '../forms/postcodes.ts'
 import { splitWords } from '../words/words.ts'
 import { findAddresses } from './addresses.ts'
 
-// Gives the parts of one postal address to the fields that ask for them apart: street, postcode and town.
+// Gives the parts of one postal address to the fields that ask for them apart: street, postcode, town and name.
 
 type Parts = Partial<Record<'street' | 'postcode' | 'town', string>>
 
@@ -34,6 +34,18 @@ const roleOf = ({ path }: Slot) => {
   return roles.find(([, words]) => words.test(name))?.[0]
 }
 
+const lead =
+  /(?:^|\s)(?:to|for|c\/o)\s+(?:the )?(\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*(?: (?:\p{Lu}|[a-z&]{1,3} \p{Lu})[\p{L}\p{M}\p{N}'’&.-]*){0,5}),?\s*(?:at |in )?$/u
+/** Gives the name that stands directly before an address. */
+const giveName = (filling: Filling, at: number, group: readonly Slot[]): void => {
+  const name = group.find(it => it.kind === 'name' && it.path.length > 1)
+  const before = filling.page.rest().slice(0, at)
+  const [, said] = name ? (lead.exec(before) ?? []) : []
+  if (!name || !said || !filling.give(name, said)) return
+  const from = before.lastIndexOf(said)
+  filling.page.take(from, from + said.length)
+}
+
 /** Fills the fields of an address that stand together in one object of the requirement. */
 export const readAddressParts = (filling: Filling): void => {
   const { page } = filling
@@ -44,6 +56,7 @@ export const readAddressParts = (filling: Filling): void => {
     const [found] = findAddresses(page.rest())
     const parts = found ? partsOf(page.whole.slice(found.from, found.to)) : {}
     if (!found || !parts.street || Object.keys(parts).length < 2) continue
+    giveName(filling, found.from, group)
     const given = Object.entries(parts).filter(([part, text]) => {
       const field = fields.get(part as keyof Parts)
       return field !== undefined && filling.give(field, text)

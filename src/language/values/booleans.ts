@@ -123,6 +123,11 @@ const isDenied = (tokens: readonly Token[], { at, end }: Place, slot: Slot): boo
   return before.some(isNegation) || after.slice(0, 3).some(it => denying.test(it.word)) || isKept || isHad(near, slot)
 }
 
+const measuring = new Set(splitWords('is are was were measures'))
+/** Whether words tell the size of a thing, and wish nothing of it: "the ceiling is 2.6 metres high". */
+const isMeasured = (tokens: readonly Token[], { end }: Place): boolean =>
+  measuring.has(tokens[end]?.word ?? '') && tokens.slice(end + 1, end + reach.after).some(it => /^[\d\uE000]/.test(it.word))
+
 /** Where a text speaks of a field, and whether it says yes. */
 const meantIn = (filling: Filling, slot: Slot): (Place & { isYes: boolean }) | undefined => {
   const text = filling.page.rest()
@@ -138,7 +143,7 @@ const meantIn = (filling: Filling, slot: Slot): (Place & { isYes: boolean }) | u
     placeOfAll(tokens, names) ??
     (opposites && placeOf(text, tokens, opposites.yes)) ??
     placeOfOne(tokens, tellingOf(filling, slot).map(stem))
-  return found ? { ...found, isYes: !isDenied(tokens, found, slot) } : undefined
+  return found && !isMeasured(tokens, found) ? { ...found, isYes: !isDenied(tokens, found, slot) } : undefined
 }
 
 /** Fills yes-or-no fields of which the message speaks. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../domain/json.ts'
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
 import { assign } from '../forms/assign.ts'
@@ -71,6 +72,19 @@ export const readMoments = (filling: Filling): void => {
     const moment = toMoment(slot, { day, clock: time.clock, offset: zone ? zone.offset : 'Z' })
     if (moment && filling.give(slot, moment)) for (const it of [date, time, ...(zone ? [zone] : [])]) take(filling, it)
   }
+}
+
+const known = /^(?<day>\d{4}-\d{2}-\d{2})(?<joint>[T ])(?<clock>\d{2}:\d{2})(?<end>.*)$/
+/** Moves the only known moment to the day or the time of day that a change names: "at 15:00 rather" is on the same day. */
+export const readMoved = (filling: Filling, before: JsonObject): void => {
+  const [slot, ...others] = filling.open('date', 'time').filter(it => isMoment(it) && known.test(String(before[it.name])))
+  const text = filling.page.rest()
+  const [dates, times] = [findDates(text, filling.now), findTimes(text)]
+  const [found, ...more] = [...dates, ...times]
+  if (!slot || !found || others.length + more.length > 0) return
+  const { day, joint, clock, end } = known.exec(String(before[slot.name]))?.groups ?? {}
+  const [date, time] = [dates[0], times[0]]
+  if (filling.give(slot, `${date ? toIso(date.day) : day}${joint}${time ? time.clock : clock}${end}`)) take(filling, found)
 }
 
 /** A year alone is the start or end of a span, or what its field names: "since 2019" is no day of an appointment. */

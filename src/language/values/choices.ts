@@ -95,7 +95,7 @@ export const mentionsIn = (text: string, slot: Slot): Mention[] => {
           (other.to - other.from > it.to - it.from || (place < at && other.value === it.value)),
       ),
   )
-  return widest.filter(it => !isDenied(text, it) && isMeant(text, it, slot)).sort((a, b) => a.from - b.from)
+  return widest.filter(it => (it.isLeftOut || !isDenied(text, it)) && isMeant(text, it, slot)).sort((a, b) => a.from - b.from)
 }
 
 /** Returns the one choice that a text means: the only one, or the one beside the field's name. */

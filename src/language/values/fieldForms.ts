@@ -12,6 +12,7 @@ const formsByWord: [words: RegExp, forms: readonly string[]][] = [
   [/\biban\b/, ['iban']],
   [/\b(?:symbol|ticker)\b/, ['ticker']],
   [/\b(?:phone|telephone|mobile)\b/, ['phone']],
+  [/\bmonth\b/, ['month']],
   [/\b(?:hash|commit|sha|tx|transaction)\b/, ['hash']],
   [/\b(?:path|directory|folder|file|filename)\b/, ['path']],
   [/\b(?:handle|username|channel|account)\b/, ['handle']],
@@ -23,6 +24,15 @@ const formsByKind: Partial<Record<Slot['kind'], readonly string[]>> = {
   phone: ['phone'],
 }
 const formsByFormat: Record<string, readonly string[]> = { hostname: ['host'], ipv4: ['ip'], ipv6: ['ip'] }
+
+const formsOfNumber = ({ path }: Slot): string[] => {
+  const words = splitWords(path.at(-1) ?? '')
+  return words.some(it => /^lat(?:itude)?$/.test(it))
+    ? ['latitude']
+    : words.some(it => /^(?:lon|lng|long|longitude)$/.test(it))
+      ? ['longitude']
+      : []
+}
 
 const anyCode = ['code']
 /** Forms that a field of codes takes by its words; any code where its words tell nothing. */
@@ -59,6 +69,7 @@ export const formsOf = (slot: Slot): readonly string[] => {
       : ['word', ...(slot.pattern === '' ? [] : ['phrase'])]
     return [...new Set([...forms, ...own])]
   }
+  if (slot.kind === 'number') return formsOfNumber(slot)
   const byKind = formsByKind[slot.kind]
   if (byKind) return [...byKind]
   if (isWords(slot) && isColour.test(splitWords(slot.path.at(-1) ?? '').join(' '))) return ['colour']

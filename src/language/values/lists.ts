@@ -177,10 +177,26 @@ const readRequired = (filling: Filling, slot: Slot): void => {
   filling.page.take(longest.from, longest.from + end)
 }
 
+/** Fills an optional list of people with the names that stand in a row. */
+const readPeople = (filling: Filling, slot: Slot): boolean => {
+  const rows = isNaming(slot) ? namesInRow(filling.page.rest()) : []
+  const found = longestOf(rows)
+  if (!found || !filling.give(slot, found.value)) return false
+  filling.page.take(found.from, found.to)
+  return true
+}
+
+const isOfTopics = /^(?:topics?|subjects?|themes?)$/
+const aboutWhat = new RegExp(
+  String.raw`(?<!\p{L})about\s+(${word}(?: ${word}){0,4}?)(?=\s*(?:$|[,.;!?\n\uE000]|(?:and|for|with|in|on)(?!\p{L})))`,
+  'iu',
+)
 /** Fills an optional list only after a word of its name: "keywords bike and helmet". */
 const readOptional = (filling: Filling, slot: Slot): void => {
   const name = splitWords(slot.name).at(-1) ?? ''
   if (name.length < 4) return
+  const [, about = ''] = isOfTopics.test(name) ? (aboutWhat.exec(filling.page.rest()) ?? []) : []
+  if (about !== '' && filling.give(slot, [about], false)) return
   const single = name.replace(/s$/, '')
   const pattern = new RegExp(
     String.raw`(?<![\p{L}])${single}s?\s*(?::|are|is|like|such as|of)?\s+(${item}(?:${joint}${item}){0,10})`,
@@ -256,5 +272,5 @@ const readQuoted = ({ page, give }: Filling, slot: Slot): boolean => {
 const readUnquoted = (filling: Filling, slot: Slot): void => {
   if (isLeftOut(slot)) readLeftOut(filling, slot)
   else if (slot.required) readRequired(filling, slot)
-  else readOptional(filling, slot)
+  else if (!readPeople(filling, slot)) readOptional(filling, slot)
 }

@@ -9,11 +9,12 @@ import { numeral } from '../words/numerals.ts'
 import { stem } from '../words/stem.ts'
 import type { Token } from '../words/tokens.ts'
 import { isDeed } from '../words/vocabulary.ts'
-import { splitWords } from '../words/words.ts'
+import { isStopWord, splitWords } from '../words/words.ts'
 
 // Finds where a text mentions a value of a fixed set: by its words, their stems or with a small typo.
 
-export type Mention = { value: Json; from: number; to: number; isLoose: boolean }
+/** `isLeftOut`: the choice is what is said to be left out. */
+export type Mention = { value: Json; from: number; to: number; isLoose: boolean; isLeftOut?: boolean }
 
 const shortLetters = 4
 /** Edits that a typo may have. A short word is a typo only if it is no word itself. */
@@ -51,6 +52,22 @@ const exact = (token: Token, word: string) =>
   (token.stem === stem(word) && !isDeed(token.word) && isPerson(word) === isPerson(token.word))
 const isPerson = (word: string) => /(?:er|or|ee|ist|ian)s?$/.test(word)
 
+const isPair = (first: Token, second: Token | undefined, word = ''): boolean =>
+  second !== undefined && first.word.length > 2 && second.word.length > 2 && `${first.word}${second.word}` === word
+
+const leavingOut = /^(?:no|not|without|cannot|can|don|avoid|avoiding|never|hates?|allergic|intolerant)$/
+const leavingOutAfter = /^(?:allergy|allergies|allergic|intolerance|intolerant)$/
+/** "No gluten" and "allergic to nuts" mean the choices "gluten-free" and "nut-free". */
+const leftOutIn = (tokens: Token[], value: Json): Mention[] => {
+  const [what = '', free, ...more] = splitWords(String(value))
+  if (free !== 'free' || more.length > 0) return []
+  return tokens.flatMap(({ stem: it, from, to }, at) => {
+    const isLed = tokens.slice(Math.max(0, at - 4), at).some(({ word }) => leavingOut.test(word))
+    const isSaid = it === stem(what) && (isLed || leavingOutAfter.test(tokens[at + 1]?.word ?? ''))
+    return isSaid ? [{ value, from, to, isLoose: false, isLeftOut: true }] : []
+  })
+}
+
 /** Choices by their short names, as they are said in words. */
 const spoken = new Map<string, string>([
   ...([
@@ -81,6 +98,67 @@ const spoken = new Map<string, string>([
   ] as const),
 ])
 
+const mostGlossary = 12
+/** What the description of a field says for its choices: "simplex = one side, duplex = both sides", or all of them in their order. */
+const glossaryOf = (slot: Slot): Map<string, string[]> => {
+  const known = glossaries.get(slot)
+  if (known) return known
+  const glossary = readGlossary(slot)
+  glossaries.set(slot, glossary)
+  return glossary
+}
+const glossaries = new WeakMap<Slot, Map<string, string[]>>()
+
+const explained = /(?<![\p{L}\p{N}])(?<short>[\p{L}\p{N}_+-]{1,30})\s?(?:=|:|\(|means|is for)\s?(?<long>\p{L}[^,.;=()]{1,40})/giu
+const readGlossary = ({ allowed, description }: Slot): Map<string, string[]> => {
+  const all = allowed.slice(0, mostGlossary).map(String)
+  const told = [...description.matchAll(explained)].flatMap(({ groups: { short = '', long = '' } = {} }) => {
+    const it = all.find(one => one.toLowerCase() === short.toLowerCase())
+    return it === undefined ? [] : [[it, splitWords(long)] as const]
+  })
+  const list = description.split(/[:;]|, (?:or |and )?| or /).map(it => splitWords(it))
+  const inOrder = all.flatMap(it => {
+    const short = it.toLowerCase()
+    const words = list.find(one =>
+      one.length > 1
+        ? one.length === it.length && one.map(word => word.charAt(0)).join('') === short
+        : it.length < 4 && one[0] !== short && one[0]?.startsWith(short),
+    )
+    return words ? [[it, words] as const] : []
+  })
+  return new Map([...inOrder, ...told])
+}
+
+/** Choices that the text says in the words of the description. */
+const toldIn = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
+  const words =
+    glossaryOf(slot)
+      .get(String(value))
+      ?.filter(it => !isStopWord(it) || it === 'both') ?? []
+  if (words.length === 0) return []
+  return tokens.flatMap((first, at) => {
+    const all = tokens.slice(at, at + words.length)
+    const isSaid = words.every((word, step) => all[step] && stem(word) === all[step].stem)
+    return isSaid ? [{ value, from: first.from, to: all.at(-1)?.to ?? first.to, isLoose: false }] : []
+  })
+}
+
+/** Choices that say how often, with their period. */
+const periods = new Map(
+  'hourly hour,daily day,nightly night,weekly week,monthly month,yearly year,annually year'
+    .split(',')
+    .map(it => it.split(' ') as [string, string]),
+)
+/** "Every day" and "twice a day" are daily. */
+const everyIn = (tokens: Token[], value: Json, period: string): Mention[] =>
+  tokens.flatMap(({ word, to }, at) => {
+    const [before, times] = [tokens[at - 1], tokens[at - 2]]
+    const isEvery =
+      /^(?:every|each|per)$/.test(before?.word ?? '') ||
+      (before?.word === 'a' && /^(?:once|twice|times?)$/.test(times?.word ?? ''))
+    return word === period && before && isEvery ? [{ value, from: before.from, to, isLoose: false }] : []
+  })
+
 const isAmount = new RegExp(`^(?:${numeral}|many|an?)$`, 'iu')
 /** The places of a measure behind a number or "many", however it is written: "20 grams" for `g`. */
 const unitsIn = (tokens: Token[], value: Json): Mention[] => {
@@ -108,11 +186,20 @@ export const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] 
   const found = find(exact, false)
   // "The largest" of some sizes is the one that is called large.
   const degrees = words.length === 1 ? tokens.filter(it => isDegreeOf(it.word, words[0] ?? '', 'most')) : []
-  // Matches a choice without its separator: "lowcarb" for "low-carb".
+  const pairs =
+    words.length === 1
+      ? tokens.flatMap((it, at) => (isPair(it, tokens[at + 1], words[0]) ? [[it, tokens[at + 1] ?? it] as const] : []))
+      : []
+  // Matches a choice without its separator: "lowcarb" for "low-carb", or with one more: "low carb" for "lowcarb".
   const joined =
     words.length > 1
       ? tokens.filter(it => it.word === words.join('')).map(it => ({ value, from: it.from, to: it.to, isLoose: false }))
       : []
+  const whole = [
+    ...degrees.map(({ from, to }) => ({ value, from, to, isLoose: false })),
+    ...pairs.map(([{ from }, { to }]) => ({ value, from, to, isLoose: false })),
+  ]
+  const period = periods.get(words.join(''))
   const spelt = (spoken.get(words.join(''))?.split('|') ?? []).flatMap(way => {
     const said = way.split(' ')
     return tokens.flatMap((first, at) => {
@@ -124,9 +211,12 @@ export const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] 
   const all = [
     ...found,
     ...joined,
-    ...degrees.map(({ from, to }) => ({ value, from, to, isLoose: false })),
+    ...whole,
     ...spelt,
+    ...leftOutIn(tokens, value),
+    ...toldIn(tokens, value, slot),
     ...unitsIn(tokens, value),
+    ...(period ? everyIn(tokens, value, period) : []),
   ]
   return all.length > 0 ? all : find(near, true)
 }

@@ -166,8 +166,15 @@ const endOfAmount = (text: string, { to, unit }: Mention): number => {
   return end + (most.exec(text.slice(end))?.[0].length ?? 0)
 }
 
+const falling = /^(?:down|lower|lowered|below|under|less|south|west|behind|short)$/
+/** A field that says what is negative takes its sign from a word: "two semitones lower". */
+const isNegative = ({ slot }: Measured, { value, after, lead }: Mention): boolean =>
+  value > 0 &&
+  /\b(?:negative|minus)\b/i.test(slot.description) &&
+  [...after.map(it => it.word), ...lead.split(' ')].some(it => falling.test(it))
+
 const fittingOf = (measured: Measured, it: Mention): Json | undefined => {
-  const value = toValue(measured, it)
+  const value = toValue(measured, it) * (isNegative(measured, it) ? -1 : 1)
   return [value, String(value)].find(form => measured.slot.fits(form))
 }
 

@@ -4,7 +4,7 @@ import type { Filling } from '../fields/filling.ts'
 import { assign } from '../forms/assign.ts'
 import { findNumbers, type Mention, plainMention } from '../forms/numbers.ts'
 import { unitOf } from '../words/measures.ts'
-import { numeral } from '../words/numerals.ts'
+import { numeral, toNumber } from '../words/numerals.ts'
 import { stem } from '../words/stem.ts'
 import { splitWords } from '../words/words.ts'
 import { costOf, costs, giveNumber, isBlocked, isTaken, type Measured, measure } from './numberFields.ts'
@@ -81,6 +81,25 @@ const readRanges = (filling: Filling, measured: readonly Measured[]): void => {
   }
 }
 
+const often = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:(?:every|each)\s+(?:(?<n>${numeral})\s+)?(?<unit>second|minute|hour|day|week)s?|(?:(?<times>once|twice|thrice)|(?<many>${numeral}) times) (?:an?|every|per|each) (?<once>second|minute|hour|day|week)|(?<word>hourly|daily|weekly))(?![\p{L}])`,
+  'giu',
+)
+const isInterval = ({ slot: { name, description } }: Measured) =>
+  /\b(?:interval|every|frequency|how often)\b/i.test(`${splitWords(name).join(' ')} ${description}`)
+const unitsOfWords: Record<string, string> = { hourly: 'hour', daily: 'day', weekly: 'week' }
+/** Reads how often: "every 5 minutes", "once an hour". */
+const readIntervals = (filling: Filling, measured: readonly Measured[]): void => {
+  const of = measured.find(it => it.unit?.dimension === 'time' && isInterval(it) && !filling.values.has(it.slot.name))
+  const [match] = of ? [...filling.page.rest().matchAll(often)] : []
+  const { n = 'one', unit, once, word = '', times = 'once', many } = match?.groups ?? {}
+  const count = many ? toNumber(many) : ({ once: 1, twice: 2, thrice: 3 }[times.toLowerCase()] ?? 1)
+  const said = unitOf(unit ?? once ?? unitsOfWords[word.toLowerCase()] ?? '')
+  if (!of?.unit || !match || !said) return
+  if (filling.give(of.slot, (toNumber(n) * said.factor) / of.unit.factor / count))
+    filling.page.take(match.index, match.index + match[0].length)
+}
+
 const alone =
   /\b(?:just|only) (?:me|myself)\b|\bfor (?:me|myself)(?: (?:alone|only))\b|\bby myself\b|\b(?:i['’]?m|i am) alone\b|\bon my own\b/i
 const period =
@@ -112,6 +131,7 @@ const readPeriods = (filling: Filling, measured: Measured[]): void => {
 export const readQuantities = (filling: Filling): void => {
   const measured = filling.slots.filter(it => isNumeric(it) && !filling.values.has(it.name)).map(measure)
   if (measured.length === 0) return
+  readIntervals(filling, measured)
   readRanges(filling, measured)
   const mentions = findNumbers(filling.page.rest(), filling.now)
   const used = new Set<Mention>()

@@ -62,11 +62,12 @@ const readLanguages = (filling: Filling): void => {
 
 const passport =
   /(?<![\p{L}])(?:an? |my |the )?(\p{L}[\p{L}-]{2,20}(?: \p{Lu}[\p{L}-]{2,20})?) (?:passport|citizen(?:ship)?|national(?:ity)?)(?!\p{L})/giu
+const passportFrom = /(?:passport|citizen(?:ship)?|national)(?: (?:is|from|of|issued (?:in|by)))+ (?:the )?/giu
 const isPassport = /nationality|citizen|passport/i
 const empty =
   /^(?:an?|my|the|your|his|her|their|our|valid|with|hold|have|has|old|new|second|dual|this|that|what|which|foreign|diplomatic|own)$/i
 
-const readNationality = (filling: Filling, slot: Slot): void => {
+const readNationality = (filling: Filling, slot: Slot): boolean => {
   const text = filling.page.rest()
   for (const match of text.matchAll(passport)) {
     const word = (match[1] ?? '').replace(/^(?:an?|my|the|hold|have) /i, '')
@@ -75,8 +76,20 @@ const readNationality = (filling: Filling, slot: Slot): void => {
     if (empty.test(word) || !isGiven) continue
     const from = match.index + match[0].indexOf(word)
     filling.page.take(from, from + word.length)
-    return
+    return true
   }
+  const all = findNames(text, countries())
+  const lead = [...text.matchAll(passportFrom)].map(it => it.index + it[0].length)
+  const found =
+    all.find(it => lead.includes(it.from)) ??
+    all.find(it =>
+      /\b(?:i['’]?m|i am|we are|we['’]re|come|citizens?) (?:a citizen )?(?:from|of)\s+(?:the )?$/i.test(
+        text.slice(Math.max(0, it.from - 30), it.from),
+      ),
+    )
+  if (!found || !giveCountry(filling, slot, found)) return false
+  filling.page.take(found.from, found.from + found.length)
+  return true
 }
 
 const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
@@ -87,13 +100,23 @@ const toCountry = ({ said, code }: Named): string =>
 const giveCountry = ({ give }: Filling, slot: Slot, found: Named): boolean =>
   (!wantsCode.test(slot.description) && give(slot, toCountry(found))) || give(slot, found.code)
 
+const capitals = /(?<![\p{L}\p{N}])\p{Lu}{2}(?![\p{L}\p{N}])/gu
+/** The countries that are said by their code, in capitals. */
+const findCodes = (text: string): Named[] =>
+  [...text.matchAll(capitals)].flatMap(({ 0: said, index }) =>
+    regionNames.of(said) ? [{ from: index, length: said.length, said, code: said }] : [],
+  )
+
 const readCountries = (filling: Filling): void => {
   const slots = filling.open('country')
   for (const slot of slots.filter(it => isPassport.test(`${it.name} ${it.description}`))) readNationality(filling, slot)
   for (const slot of slots.filter(it => !filling.values.has(it.name) && !isPassport.test(`${it.name} ${it.description}`))) {
     const text = filling.page.rest()
     // Short country codes count only in capitals, because "us" and "in" are ordinary words.
-    const all = findNames(text, countries()).filter(it => it.said.length > 3 || it.said === it.said.toUpperCase())
+    const named = findNames(text, countries()).filter(it => it.said.length > 3 || it.said === it.said.toUpperCase())
+    const codes = findCodes(text)
+    // The codes of a journey tell its ends: "from IE D08 X2Y3 to AT 8010".
+    const all = codes.length > 1 && named.length > 0 ? [...codes, ...named] : named.length > 0 ? named : codes
     const hasTwin = slot.role !== undefined && filling.slots.some(it => it.kind === 'country' && it.role && it.role !== slot.role)
     const found = hasTwin
       ? (all.find(it => sideBefore(text, it.from) === slot.role) ?? all.find(it => sideBefore(text, it.from) === undefined))
