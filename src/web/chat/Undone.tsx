@@ -6,9 +6,8 @@ import { t } from '../client/words.ts'
 import { errorOf } from '../result/kinds.ts'
 import { NotDone } from '../result/NotDone.tsx'
 import { toOrder } from './order.ts'
-import type { Say } from './Turns.tsx'
 
-type Shown = { run: Run; agreed: Proposal | undefined; events: RunEvent[]; say: Say }
+type Shown = { run: Run; agreed: Proposal | undefined; events: RunEvent[]; say(text: string): unknown }
 
 /** Why a hire has no result, and what its user can do next. */
 export const Undone = ({ run, agreed, events, say }: Shown) => (
