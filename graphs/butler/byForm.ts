@@ -51,6 +51,9 @@ const wish = /[\d"“]|\b(?:but|instead|rather|cheaper|other|another|change|make
 
 /** "Not this" and "that's all" choose or end a list, and refuse nothing. */
 const partial = /^(?:no|not) (?:this|that|today|now)\b|^that['’]?s (?:all|enough)\b|^nothing (?:else|more)\b/i
+/** What says by itself why somebody refuses: "too expensive", "because that is far too much". */
+const judging =
+  /^\W*(?:because |since |as )?(?:(?:it|that|this|he|she)(?:['’]s| is) |they(?:['’]re| are) )?(?:(?:way|far|much|a bit|just|simply) )*(?:too (?:much|dear|expensive|pricey|costly|slow|late|long|high|risky)|(?:so )?(?:expensive|dear|pricey|costly)|not worth (?:it|that))(?: for (?:me|us|that|this))?[.!]*$/i
 /** A bare "no" may answer itself. */
 const isRefusal = (it: string) => /\s/.test(it.trim()) && !partial.test(it) && readConsent(it) === 'no'
 
@@ -61,10 +64,10 @@ const refusalInPart = (text: string): 'no' | undefined => {
   if (last.includes('?')) return undefined
   const refusesAtOnce = (said: readonly string[]) => {
     const [first = '', ...why] = said.flatMap(it => it.split(/,\s+/))
-    const isNo = isRefusal(first) || (/^\W*no$/i.test(first) && /^because\b/i.test(why[0] ?? ''))
+    const isNo = isRefusal(first) || (/^\W*no$/i.test(first) && why.length > 0 && why.every(it => judging.test(it)))
     return isNo && why.every(it => reason.test(it) && !wish.test(it))
   }
-  const isBareNo = readConsent(last) === 'no' && !/[?]/.test(text) && !sentences.slice(0, -1).some(it => wish.test(it))
+  const isBareNo = readConsent(last) === 'no' && sentences.slice(0, -1).every(it => judging.test(it))
   return (sentences.length > 1 && (isBareNo || refusesAtOnce([last]))) || refusesAtOnce(sentences) ? 'no' : undefined
 }
 

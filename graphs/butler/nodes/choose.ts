@@ -25,7 +25,8 @@ export const choose =
     const beyond = missed.filter(it => !found.some(one => isSame(one, it)))
     const pointed = await pointAt(deps, state, { refs: found, beyond })
     const { chosen, decision, reason } = pointed
-    if (isList && pointed.live.length > 0 && (chosen || (pointed.live[0]?.ref.coverage ?? 0) >= minShare || state.agent))
+    const isPointed = chosen !== undefined && decision !== 'none'
+    if (isList && pointed.live.length > 0 && (isPointed || (pointed.live[0]?.ref.coverage ?? 0) >= minShare || state.agent))
       return list(deps, state, pointed)
     if (state.instead && decision !== 'propose') return { pick: undefined, stage: 'none', act: state.instead, to: 'answer' }
     const parts = isSingle(state)

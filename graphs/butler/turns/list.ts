@@ -11,18 +11,19 @@ export const list: Step = async (deps, state, of) => {
   return { ...(await begin(deps, state, of)), act: of.reading.act, isList: true, next: [], ...(agent && { agent }) }
 }
 
-const listed = '(?:agents?|offerings?|offers|sellers?|services?|providers?)'
+const listed = '(?:agents?|offerings?|sellers?)'
 const asksForList = new RegExp(
-  String.raw`^\W*(?:(?:please|hey|hi|hello|ok|so|can you|could you)[\s,]+)*(?:(?:list|show(?: me)?|give me|name|tell me|are there|is there|do you have)\s+` +
-    String.raw`(?:(?:a list of|all|any|some|the|every|which|what)\s+)*|(?:which|what)\s+)${listed}\s+` +
-    String.raw`(?:(?:that|who|which|here|there|do you have|can|could|do|does|is|are|able to|works? with|for|about|with)\s+)+(?<work>.+)`,
+  String.raw`^\W*(?:(?:please|hey|hi|hello|ok|so|can you|could you)[\s,]+)*(?:(?:list|show(?: me)?|name|tell me|are there|is there|do you have)\s+` +
+    String.raw`(?:(?:a list of|all|any|some|the|every|which|what)\s+)*|(?:which|what)\s+)${listed}\s+(?:here\s+|there\s+)*` +
+    String.raw`(?:(?:that|who|which)\s+(?:can|could|do|does|are able to|works? with|know(?: about)?)\s+|can\s+|could\s+|for\s+)(?<work>.+)`,
   'is',
 )
 /** The offerings for the work of “which agents can shorten a text?”; undefined for every other message. */
 export const listWork = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<Update | undefined> => {
   const text = asksForList.exec(of.text)?.groups?.work ?? ''
   if (splitWords(text).every(isEmpty)) return undefined
-  return { ...(await begin(deps, state, { ...of, text })), act: 'recommend', isList: true, next: [] }
+  const reading = { ...of.reading, act: 'recommend' as const }
+  return { ...(await begin(deps, state, { ...of, reading, text })), act: 'recommend', isList: true, next: [] }
 }
 
 /** Maximum words of an agent name in a message. */

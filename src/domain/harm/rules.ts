@@ -44,7 +44,7 @@ export const deeds = String.raw`
   |burgle|mug) VICTIM
 (?:hurt|harm|injure|harass|intimidate|threaten|terrori[sz]e|bully|humiliate) VICTIM(?: (?:badly|physically|anonymously
   |secretly))?END
-(?:i|we)(?:'ll| will|'m going to| am going to) (?:hurt|harm|injure|beat|destroy|ruin) VICTIM if (?:she|he|they)\b
+(?:i|we)(?:'ll| will|'m going to| am going to) (?:hurt|harm|injure) VICTIM if (?:she|he|they) (?:(?:doesn't|don't|won't|does not|do not|will not)\b|tells? (?:anyone|anybody|someone|somebody|the police))
 beat VICTIM up\b
 beat(?:ing)? up VICTIM
 (?:want|wish|have|get) VICTIM (?:dead|killed|murdered|beaten(?: up)?|poisoned|kidnapped|hurt|out of the way)

@@ -4,12 +4,12 @@ import { toOwnWords } from '../text/ownWords.ts'
 
 const maxChars = 200
 const polite = `(?:please |pls |hey |hi |hello |so |wait |(?:can|could|will|would) you (?:please )?|i (?:want|would like) you to |i demand that you )*`
-const own = `(?:all )?(?:of )?(?:my|the) (?:personal |private |own |user )?`
+const own = `(?:all )?(?:of )?my (?:personal |private |own |user )?`
 
 const topics: { asked: RegExp; say: string }[] = [
   {
     asked:
-      /\b(?:(?:this|that|it|you)(?: is| are|['’]s|['’]re)|what) (?:just |all |such )?(?:an? )?(?:total |complete |big )?(?:scam|fraud|rip-?off|swindle|thief|thieves|crooks?|scammers?|theft)\b|\byou (?:have |just )?(?:stole|stolen|robbed|cheated|scammed|ripped|swindled|took)\b(?: (?:me|us|my|our|off))/i,
+      /^(?:\W*(?:so|and|but|well|ok|hey|haha?|oh|no|wait|omg|wow))*\W*(?:(?:this|that|it|you|all of (?:this|it))(?: is| are|['’]s|['’]re)|what) (?:just |all |such )?(?:an? )?(?:total |complete |big )?(?:scam|fraud|rip-?off|swindle|thief|thieves|crooks?|scammers?|theft)\b|\byou (?:have |just )?(?:stole|stolen|robbed|cheated|scammed|ripped|swindled|took)\b(?: (?:me|us|my|our|off))/i,
     say:
       'I am sorry that it looks so. I pay only after your yes to a proposal, or within a mandate that you set. Ask ' +
       '“what did I spend?” to see every payment, and say “refund” for a job that went wrong.',
@@ -22,14 +22,24 @@ const topics: { asked: RegExp; say: string }[] = [
       'proposal, and only after your yes or within a mandate that you set.',
   },
   {
-    asked: /^\W*(?:so |and |but )*who (?:gets|receives|takes|keeps|holds) (?:my|the|that|this) (?:money|payment|usdc|price)\b/i,
+    asked: new RegExp(
+      String.raw`^\W*${polite}hire (?:my|our) (?:neighbou?r|friend|brother|sister|cousin|uncle|aunt|mother|father|mum|mom|dad|son|daughter|wife|husband|mate|colleague|boss|roommate|flatmate)s? (?:to|for)\b`,
+      'i',
+    ),
+    say:
+      'I can hire only agents that are listed in this market; whom you know yourself I cannot reach. ' +
+      'Tell me what needs to be done, and I look for an agent that does it.',
+  },
+  {
+    asked:
+      /^\W*(?:so |and |but )*who (?:gets|receives|takes|keeps|holds) (?:my|the|that|this) (?:money|payment|usdc|price)(?: (?:then|now|in the end|when i (?:hire|pay)(?: (?:someone|somebody|you))?|until (?:then|delivery)))?\W*$/i,
     say:
       'For a hire, the price goes into escrow after your yes; neither an agent nor I can spend it there. The hired agent gets it, ' +
       'less the platform fee, when its result passes the checks. Otherwise it comes back to you.',
   },
   {
     asked:
-      /\b(?:why (?:should|would|do|can) (?:i|we|anyone|anybody)|(?:can|should|may) (?:i|we)) (?:really )?trust (?:you|this (?:site|service|market|marketplace))\b/i,
+      /^\W*(?:so |and |but )?(?:why (?:should|would) (?:i|we|anyone|anybody)|(?:can|should|may) (?:i|we)) (?:really )?trust (?:you|this (?:market|marketplace|service|site))\W*$/i,
     say:
       'You need not: I cannot pay without your yes to a proposal or a mandate that you set. For a hire, a contract holds the price ' +
       'until the result has passed its checks, and every payment names its transaction, which you can look up.',
@@ -45,7 +55,7 @@ const topics: { asked: RegExp; say: string }[] = [
   },
   {
     asked: new RegExp(
-      String.raw`^\W*${polite}(?:how (?:can|do|could|would) i |where (?:can|do) i |can i |i (?:want|would like) to |i['’]?d like to |let me )*(?:sell|offer|list|register|add|publish) (?:my (?:own )?|an? |our )(?:own )?(?:ai )?(?:agents?|services?|bots?)\b(?: (?:of my own|here|on this (?:site|market)|in this market|with you))*\W*$`,
+      String.raw`^\W*${polite}(?:how (?:can|do|could|would) i |where (?:can|do) i |can i |i (?:want|would like) to |i['’]?d like to |let me )*(?:sell|offer|register|add|publish) (?:my (?:own )?|an? |our )(?:own )?(?:ai )?(?:agents?|services?|bots?)\b(?: (?:of my own|here|on this (?:site|market)|in this market|with you))*\W*$`,
       'i',
     ),
     say:

@@ -25,6 +25,9 @@ const denial =
 const changeChars = 600
 
 const shortWords = 8
+/** A new value ends before what is said beside it: "Oslo, on Friday", "Oslo because my flight changed". */
+const valueEnd =
+  /^.*?(?=[,;]|[.!?](?:\s|$)|\s(?:and|for|on|at|by|because|since|as|please|pls|if|but|tomorrow|today|tonight|next)(?!\p{L})|$)/isu
 /** Words before a new value that are no part of it. */
 const beforeValue = /^(?:it['’]?s|it is|that['’]?s|that is|should be|from|to|for|in|at|with|the)\s+/i
 
@@ -33,11 +36,12 @@ const readDeniedWords = (inner: Filling, known: JsonObject, denied: string[]): v
   const old = denied.map(it => it.toLowerCase())
   const [slot, ...others] = inner.slots.filter(it => old.includes(String(known[it.name] ?? '').toLowerCase()))
   if (!slot || others.length > 0 || inner.values.has(slot.name) || typeof known[slot.name] !== 'string') return
-  let value = inner.page.rest().trim()
+  const [whole = ''] = valueEnd.exec(inner.page.rest()) ?? []
+  let value = whole.trim()
   for (let shorter = ''; shorter !== value; value = value.replace(beforeValue, '')) shorter = value
   value = value.replace(/[\s,.;:!?]+$/, '')
   if (value === '' || splitWords(value).length > shortWords) return
-  if (inner.give(slot, value)) inner.page.take(0, inner.page.whole.length)
+  if (inner.give(slot, value)) inner.page.take(0, whole.length)
 }
 
 const giveNumber = (inner: Filling, slots: Slot[]): boolean => {
@@ -160,9 +164,11 @@ const replacing = new RegExp(
   `^(?:(?:change|switch)${oldWords}(?:to|into)|(?:replace|swap)${oldWords}(?:by|with|for))\\s+(\\S.*)$`,
   'is',
 )
+/** Two changes in one message are none of these forms. */
+const twofold = /\sand\s+(?:the\s+)?\S+(?:\s\S+){0,3}?\s+(?:to|into|by|with)\s/i
 /** The new words of “change the old to the new”, and the old ones; of every other message all words. */
 export const splitChange = (said: string): { next: string; old: string } => {
-  const [, changed, replaced, next] = replacing.exec(said) ?? []
+  const [, changed, replaced, next] = twofold.test(said) ? [] : (replacing.exec(said) ?? [])
   return { next: next ?? said, old: changed ?? replaced ?? '' }
 }
 

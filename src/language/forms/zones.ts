@@ -18,7 +18,7 @@ const zones = (): ReadonlyMap<string, string> => {
 }
 
 const behind =
-  /^[\s,(]{0,3}(?:(?<id>[A-Z][a-z]+(?:\/[A-Z][A-Za-z_]+){1,2})|(?:UTC|GMT) ?(?<sign>[+-])(?<hours>\d{1,2})(?::?(?<minutes>\d\d))?(?!\d)|(?<short>UTC|GMT|BST|CES?T|EET|E[SD]?T|P[SD]?T|JST|IST)(?![\p{L}\p{N}])|(?<place>\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}) (?:local |summer |winter )?time(?!\p{L})|(?<=^,\s?)(?<city>\p{Lu}[\p{L}’'-]*(?: \p{Lu}[\p{L}’'-]*){0,2})(?=[\s.,;!?)]|$))\)?/u
+  /^[\s,(]{0,3}(?:(?<id>[A-Z][a-z]+(?:\/[A-Z][A-Za-z_]+){1,2})|(?:UTC|GMT) ?(?<sign>[+-])(?<hours>\d{1,2})(?::?(?<minutes>\d\d))?(?!\d)|(?<short>UTC|GMT|BST|CES?T|EET|E[SD]?T|P[SD]?T|JST|IST)(?![\p{L}\p{N}])|(?<place>\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}) (?:local |summer |winter )?time(?!\p{L})|(?<=^,\s?)(?<city>\p{Lu}[\p{L}’'-]*(?: \p{Lu}[\p{L}’'-]*){0,2})(?=\s*(?:[.;!?)]|$)))\)?/u
 
 /** The offset of an IANA zone at a time: `+01:00`, or `Z`. @throws RangeError where there is no such zone */
 export const offsetOf = (zone: string, at: number): string => {

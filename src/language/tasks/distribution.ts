@@ -17,7 +17,7 @@ const plain = (text: string) => text.toLowerCase()
 const toKey = (value: Json | undefined) => JSON.stringify(value)
 const pairs = /(?<!\p{L})(?:respectively(?!\p{L})|the second(?!\p{L}).*the second(?!\p{L}))/isu
 
-const lead = /^(?:(?:in|at|for|of|to|from|on|with|by|about|the|an?|another|one)\s+)*/i
+const lead = /^(?:(?:in|at|for|of|to|from|on|with|by|about|both|the|my|our|an?|another|one)\s+)*/i
 const lastWord = /\s(\p{Ll}+)$/u
 /** The value of a member without what leads to it, the noun of the offering behind it, and the quotation marks around it. */
 const bare = (member: string, isName: Rounds['isName']): string => {

@@ -17,8 +17,8 @@ const headed = /^([^:：\n]{4,100})[:：]\s+(?=\S)/u
 const pointing =
   /(?<!\p{L})(?:this|these|follow(?:s|ing)|below|here|attached|notes?|minutes|text|list|message|letter|mail)(?!\p{L})/iu
 /** Words that say when, where or of how much something is asked for: "For Saturday", "I'm going to Oban", "A bill of 75". */
-const placing = /^(?:for|on|in|at|from)\s+(?:\p{Lu}|\d|tomorrow|today|next|this)/u
-const telling = /^(?:tonight|tomorrow|today|(?:i|we)(?:['’](?:m|re)| am| are))\s|\d/u
+const placing = /^(?:for|on|in|at)\s+(?:\p{Lu}|\d|tomorrow|today|next|this)/u
+const telling = /^(?:tonight|tomorrow|(?:i|we)(?:['’](?:m|re)| am| are) (?:going|travell?ing|driving|flying|moving|off) to)\s/u
 const isPlacing = (said: string): boolean => {
   const text = said.charAt(0).toLowerCase() + said.slice(1)
   return (placing.test(text) || telling.test(text)) && findNames(said, languages()).length === 0

@@ -114,7 +114,7 @@ const numbered = /^\s*(?:step\s*)?#?(\d)\s*[.):,]\s*(\S.*)$/is
 const inStep = /^(.*\S)\s+(?:in|of|for|at)\s+(?:step|number|no\.?|#)\s*(\d)(?:\s+(?:to|is|should be)\s+(\S.*?))?\s*[.!]*$/is
 const changeIn =
   /^\s*(?:please\s+)?(?:change|set|make)\s+(?:the\s+)?(.+?)\s+(?:in|of|for|at)\s+(?:step\s*)?(\d)\s+(?:to|into)\s+(\S.*?)\s*[.!]*$/is
-const replacing = /^\s*(?:please\s+)?(?:change|make|replace)\s+(?:the\s+)?(\S.*?)\s+(?:to|into|by|with)\s+\S/is
+const replacing = /^\s*(?:please\s+)?(?:change|replace)\s+(?:the\s+)?(\S.*?)\s+(?:to|into|by|with)\s+(\S.*)/is
 
 /**
  * The words that a message says of one step: “2. city: Oslo”, “change the city in 3 to Oslo”, “change Lima to Oslo” where one step
@@ -129,11 +129,12 @@ export const readStepChange = (text: string, steps: readonly Named[]): { number:
   const [, what, number, to] = inStep.exec(short) ?? []
   if (what !== undefined && number !== undefined)
     return { number: Number(number), words: to === undefined ? what : `${what}: ${to}` }
-  const [, old = ''] = replacing.exec(short) ?? []
-  if (/^\d?$/.test(old)) return undefined
-  const [only, ...others] = numbersOf(
-    old,
-    steps.map(it => ({ ...it, words: '' })),
-  )
+  const [, old = '', next = ''] = replacing.exec(short) ?? []
+  // Two changes at once are read as none.
+  if (old === '' || /\s(?:to|into|by|with)\s/i.test(next)) return undefined
+  const values = steps.map(({ values: own }) => ({ values: own, words: '' }))
+  const [only, ...others] = /^\d$/.test(old)
+    ? values.flatMap((it, at) => (it.values.split(' ').includes(old) ? [at + 1] : []))
+    : numbersOf(old, values)
   return only === undefined || others.length > 0 ? undefined : { number: only, words: text }
 }

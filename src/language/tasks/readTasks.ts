@@ -64,7 +64,7 @@ const ofPerson = /^(?:who|whose|whom)(?!\p{L})/iu
 /** Words that go on with a clause: "Ann & her husband", "a park that has trees and has a lake", "opened in May and closed in June". */
 const goingOn = /^(?:her|his|their|its|has|have|had|be|\p{L}+(?<!e)ed)(?!\p{L})/iu
 /** Words that say more of the task before: "make it blue", "must be here by noon". */
-const filed = /^put (?:it|them|that) (?:in|into|on|onto) (?:my|the|our)(?!\p{L})/iu
+const filed = /^put (?:it|them|that) (?:in|into|on|onto) (?:my|the|our) (?:calendar|diary|list|agenda|schedule)(?!\p{L})/iu
 const saysMore = /^(?:(?:make|keep) (?:it|them)(?!\p{L})|(?:will|must|would|should|might) (?!you(?!\p{L})))/iu
 
 /** Whether an earlier unit begins with the same two words, where a number is as good as another: "9 yards in …, 4 yards in …". */
@@ -146,6 +146,12 @@ const withCounted = (units: readonly Unit[], labels: readonly Label[]): Label[] 
 const varied =
   /^(?:what|how) (?:if|about)(?!\p{L})|^(?:how|what) (?:would|will|does|do|is|are)(?!\p{L}).{0,80}(?<!\p{L})(?:if|instead|with)(?!\p{L})/iu
 
+const onlyAdds =
+  /^(?:(?:it|i|he|she|they|we)(?!\p{L})|(?:my|our|his|her) \p{L}+ (?:wants?|likes?|says?|needs?)(?!\p{L})|(?:in|at|on|for|with|from|of) )/iu
+/** Whether a part of a counted message can be a task of it: no statement, and no more of the task before. */
+const mayBeTask = (said: string): boolean =>
+  !stated.test(said) && !saysMore.test(said) && !onlyTells(said) && !onlyAdds.test(said)
+
 /** The labels, where an item of a list is a task, and a unit that begins like no request belongs to the one before. */
 const withRequests = (units: readonly Unit[], labels: readonly Label[]): Label[] =>
   labels.map((label, at) => {
@@ -203,7 +209,8 @@ export const readTasks = (said: string): Task[] => {
   const single = [{ words: said, takes: [] }]
   if (units.length < 2 || takesBack(message) || hasMaterialBelow(units)) return single
   // As many units as a head announces are its tasks.
-  const labels = units.length === count ? units.map((): Label => 'task') : withRequests(units, toLabels(units))
+  const areTasks = units.length === count && units.every(it => mayBeTask(splitConnectors(it.text).rest))
+  const labels = areTasks ? units.map((): Label => 'task') : withRequests(units, toLabels(units))
   const pieces = toPieces(units, withCounted(units, labels))
   if (pieces.length < 2) return single
   const words: string[] = []

@@ -1,7 +1,8 @@
 const chose = String.raw`(?:settled on|decided (?:on|for)|chose|picked|went (?:for|with))(?!\p{L})`
 const takenBack = new RegExp(
   [
-    String.raw`(?:…|[.?!,;—-])\s*(?:no,? (?:just|only|wait|hang on)|wait,? no|scratch that|forget that)(?!\p{L})`,
+    String.raw`(?:\.{2,3}|…|[,;—-])\s*(?:no,? (?:just|only|wait|hang on)|wait,? no|scratch that|forget that)(?!\p{L})`,
+    String.raw`[.?!]\s+(?:no,? (?:wait|hang on)|wait,? no|scratch that|forget that)\s*[,.—-]`,
     String.raw`(?<!\p{L})but (?:then )?(?:i|we) (?:finally )?${chose}`,
     String.raw`(?<!\p{L})(?:i|we) (?:first|originally|thought|wanted)(?!\p{L})[^.!?\n]{0,200}(?<!\p{L})(?:but|then|finally|now)(?: \p{L}+){0,2} ${chose}`,
   ].join('|'),

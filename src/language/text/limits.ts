@@ -24,7 +24,7 @@ const money = new RegExp(
 )
 /** A number without a currency is a price only after these words. */
 const bare = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:(?:pay|spend|costs?|budget|price|reward)(?: (?:of|is|you))?:?\s+(?:${most}\s+)?|at (?:the )?(?:most|max(?:imum)?)\s+|(?:no|not) more than\s+)(?<a>${numeral})(?=\s*(?:$|[;!?\n]|[.,](?!\d)|(?:and|please|per|but)(?!\p{L})))`,
+  String.raw`(?<![\p{L}\p{N}])(?:(?:pay|spend|costs?|budget|price|reward)(?: (?:of|is|you))?:?\s+(?:${most}\s+)?|at (?:the )?(?:most|max(?:imum)?)\s+|(?:no|not) more than\s+)(?<a>${numeral})(?=\s*(?:$|[;!?\n]|[.,](?!\d)|(?:and|please|per|but|in total|altogether|together|overall|all in|for (?:all|both|everything)|on (?:all|both|everything))(?!\p{L})))`,
   'giu',
 )
 const limiting = new RegExp(`(?:${paying})|${most}|^(?:for|with)\\s`, 'iu')
@@ -72,6 +72,9 @@ const weekdays = 'sunday|monday|tuesday|wednesday|thursday|friday|saturday'
 const part = '(?:morning|afternoon|evening|night)'
 const moment = String.raw`(?:tonight|this ${part}|(?:tomorrow|today)(?: (?:at )?${clock}| ${part})?|(?:the )?end of (?:the |this )?(?:day|week)|(?:next |this )?(?:${weekdays})(?: ${clock}| ${part})?|${clock}(?: (?:tomorrow|today))?)(?![\p{L}\p{N}]|[.,]\d| ?(?:m|cm|metres?|meters?|feet|ft|inch(?:es)?|x|by)(?!\p{L}))`
 
+/** Verbs with which “by” says how much: "enlarge it by 2". */
+const sizing =
+  '(?:enlarge|upscale|scale|multiply|divide|increase|decrease|raise|lower|reduce|resize|zoom|extend|shorten|speed|slow|shift|move|magnify)'
 /** How a deadline is said. What the user accepts ("or in 15 min") counts first. A `loose` one may belong to a journey. */
 type Manner = 'accepted' | 'within' | 'needed' | 'loose' | 'by'
 const patterns = (
@@ -93,7 +96,10 @@ const patterns = (
       'loose',
       String.raw`in (?<n>${numeral}|an?) ?(?<u>(?:minutes?|mins?|hours?|hrs?|h))(?![\p{L}\p{N}])(?=\s*(?:$|[,.;!?]|please|pls|thanks|for ))`,
     ],
-    ['by', String.raw`(?:(?<!\d\s?\p{L}{0,12}\s)by|before|until|no later than) ${moment}`],
+    [
+      'by',
+      String.raw`(?:(?<!\d\s?\p{L}{0,12}\s)(?<!(?<!\p{L})${sizing}(?!\p{L})(?:(?! and | then )[^!?\n]){0,60}\s)by|(?<!not )before|until|no later than) ${moment}`,
+    ],
   ] satisfies [Manner, string][]
 ).map(
   ([manner, source]) =>

@@ -34,6 +34,8 @@ const linesOf = (text: string): Line[] => {
 /** Where a colon in a line ends; undefined for none, and for the colon of a greeting. */
 const afterColon = ({ from, text }: Line): number | undefined => {
   const found = colon.exec(text)
+  // An address behind a colon is a value, and what follows it is said by the user.
+  if (found && /^\s*https?:\/\/\S+/i.test(text.slice(found.index + 1))) return undefined
   return found && /\p{L}/u.test(text.slice(0, found.index)) ? from + found.index + 1 : undefined
 }
 

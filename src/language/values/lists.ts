@@ -158,7 +158,8 @@ const withoutName = ({ path, name }: Slot, items: Json): Json => {
 const ofPlaces = /^(?:cities|towns|places|countries|locations|destinations)$/
 /** Known places of a text, for a list of places whose items stand in no row: "my son is in Perth, my brother still in Glasgow". */
 const placesIn = (text: string): Found[] => {
-  const found = [...text.matchAll(properName)].filter(it => isKnownPlace(it[0]))
+  const isDenied = ({ index }: RegExpMatchArray) => /(?<!\p{L})(?:not|without|except)\s$/iu.test(text.slice(0, index))
+  const found = [...text.matchAll(properName)].filter(it => isKnownPlace(it[0]) && !isDenied(it))
   const [first, last] = [found[0], found.at(-1)]
   return first && last && first !== last
     ? [{ value: found.map(it => it[0]), from: first.index, to: last.index + last[0].length }]
@@ -167,8 +168,11 @@ const placesIn = (text: string): Found[] => {
 
 const readRequired = (filling: Filling, slot: Slot): void => {
   const text = filling.page.rest()
-  const named = isNaming(slot) ? namesInRow(text) : splitWords(slot.name).some(it => ofPlaces.test(it)) ? placesIn(text) : []
-  const rows = named.length > 0 ? named : inRow(filling, text)
+  const inRows = inRow(filling, text)
+  const isRowOfPlaces = inRows.some(it => Array.isArray(it.value) && it.value.every(one => isKnownPlace(String(one))))
+  const isStory = splitWords(slot.name).some(it => ofPlaces.test(it)) && !isRowOfPlaces
+  const named = isNaming(slot) ? namesInRow(text) : isStory ? placesIn(text) : []
+  const rows = named.length > 0 ? named : inRows
   const longest = longestOf(rows)
   if (!longest || !filling.give(slot, withoutName(slot, longest.value), false)) return
   // The words behind the last item are no part of the list: "a and b but not c".

@@ -21,9 +21,8 @@ const shortLetters = 4
 const editsFor = (said: string, wanted: string): number =>
   editsOf(wanted) || (wanted.length === shortLetters && said.length === shortLetters && !isEnglish(said) ? 1 : 0)
 
-/** A shortened choice is no other word: "insta" for Instagram. */
-const isShortened = (said: string, wanted: string): boolean =>
-  said.length >= shortLetters && said.length < wanted.length && wanted.startsWith(said) && !isEnglish(said)
+/** What people call some choices. */
+const shortNames: Record<string, string> = { insta: 'instagram', ig: 'instagram', fb: 'facebook', yt: 'youtube', gh: 'github' }
 
 const day = /^(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)$/
 /** "Sundays" means the choice "sun". */
@@ -48,6 +47,7 @@ const startsWith = (tokens: Token[], words: string[], isSame: (token: Token, wor
 // "Check my account" does not name a checking account.
 const exact = (token: Token, word: string) =>
   token.word === word ||
+  shortNames[token.word] === word ||
   isDay(token, word) ||
   (token.stem === stem(word) && !isDeed(token.word) && isPerson(word) === isPerson(token.word))
 const isPerson = (word: string) => /(?:er|or|ee|ist|ian)s?$/.test(word)
@@ -174,8 +174,7 @@ const unitsIn = (tokens: Token[], value: Json): Mention[] => {
 export const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
   // Words of the field's own name and description count as spelled correctly: "price" is not a typo of "pricey".
   const near = (token: Token, word: string) =>
-    exact(token, word) ||
-    (token.stem !== '' && !slot.terms.includes(token.stem) && (isNear(token.word, word) || isShortened(token.word, word)))
+    exact(token, word) || (token.stem !== '' && !slot.terms.includes(token.stem) && isNear(token.word, word))
   const words = splitWords(String(value))
   if (words.length === 0) return []
   const find = (isSame: typeof exact, isLoose: boolean) =>

@@ -22,6 +22,7 @@ test.each([
   ['change Lima to Quito', { number: 2, words: 'change Lima to Quito' }],
   ['change Cuzco to Quito', undefined],
   ['change 2 to 5', undefined],
+  ['change Lima to Quito and Oslo to Rome', undefined],
 ])('of an open plan, “%s” changes the step that has the old value', (words, change) =>
   expect(readStepChange(words, steps)).toEqual(change),
 )
