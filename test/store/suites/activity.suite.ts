@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { activityTables, type Movement } from '../../../src/features/activity/ports.ts'
+import { joined } from '../../../src/store/engine/rows.ts'
 import { account, chainId, hash } from '../rows.ts'
 import { describeStores } from '../stores.ts'
 
@@ -8,6 +9,12 @@ const block = (number: bigint) => ({ number, hash: hash(Number(number)) })
 const movement = (at: bigint): Movement => ({
   ...{ chainId, wallet, other: account(4), amount: 10n ** 19n, txHash: hash(100 + Number(at)) },
   ...{ blockNumber: at, blockHash: hash(Number(at)), logIndex: 0, at: 1_900_000_000_000 },
+})
+
+test('a statement that would also run when the one before it returned no row is refused', () => {
+  const first = ['update wallet set owner = $1 returning address', ['one']] as const
+  expect(() => joined([[...first], ['delete from wallet where owner = $1', ['two']]])).toThrow('{ADDED}')
+  expect(joined([[...first], ['delete from wallet where owner = $1 and {ADDED}', ['two']]])[1]).toEqual(['one', 'two'])
 })
 
 describeStores('transfers of wallets', fresh => {
