@@ -94,10 +94,6 @@ export type ContractAddresses = {
   wrappedCoin?: Address | undefined
 }
 
-/**
- * One chain: calls to encode, transactions to send, state to read.
- * @throws Problem chain-unavailable when the node does not answer
- */
 /** Wallets that may be too many to name. */
 export type WalletSet = {
   /** All of them; undefined when they are more than `limit`. */
@@ -106,6 +102,10 @@ export type WalletSet = {
   among(accounts: Address[]): Promise<Address[]>
 }
 
+/**
+ * One chain: calls to encode, transactions to send, state to read.
+ * @throws Problem chain-unavailable when the node does not answer
+ */
 export type Chain = {
   chainId: number
   usdcDecimals: number

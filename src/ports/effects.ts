@@ -22,7 +22,8 @@ export type SendingTables = {
   recordMined(of: { seq: number; hash: Hex; mined: Mined; success: boolean }): Promise<boolean>
   /**
    * Takes or renews the lease of a sender for this process; undefined when another process has it. `note` is the reason for a
-   * pause. `isTaken`: what was read of the sender before may be old. A process that lost the lease can no longer store transactions of that sender.
+   * pause. `isTaken`: this process did not have it before, so what it read of the sender may be old. A process that lost the lease
+   * can no longer store transactions of that sender.
    */
   leaseSender(chainId: number, sender: Address, leaseMs: number): Promise<{ note: string; isTaken?: boolean } | undefined>
   /**
@@ -104,7 +105,7 @@ export type WatchingTables = {
   placeChainEvent(seq: number, at: { blockNumber: bigint; blockHash: Hex }): Promise<void>
   /** Deletes an event that a reorganisation removed; false when it was deleted before. */
   dropChainEvent(seq: number): Promise<boolean>
-  /** Our transactions that were mined above a block. */
+  /** Our transactions that were mined above a block. `hasEvents`: whether events of any transaction are stored above it. */
   minedAbove(chainId: number, block: bigint): Promise<{ hasEvents: boolean; transactions: (Mined & { hash: Hex })[] }>
   /** Sets the intents of transactions that a reorganisation removed back to sent. The same bytes are broadcast again. */
   unmine(hashes: Hex[]): Promise<void>

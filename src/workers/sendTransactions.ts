@@ -31,12 +31,14 @@ export const sendTransactions = (deps: Sending): Worker => {
     channel: 'intents',
     idleMs: 250,
     async runOnce() {
-      const senders = await deps.store.activeSenders(deps.chain.chainId)
-      if (senders.length > 0) deps.onActive?.()
+      const found = await deps.store.activeSenders(deps.chain.chainId)
+      if (found.length > 0) deps.onActive?.()
+      const { senders, failed } = await leaseAll(deps, found)
       // All must end before this step does, because a concurrent step would read what they are writing.
-      const steps = await Promise.allSettled(
-        senders.map(({ sender: address, ...of }) => sendFor({ ...deps, offers, recorded, address }, of)),
+      const sent = await Promise.allSettled(
+        senders.map(({ note, sender: address, ...of }) => sendFor({ ...deps, offers, recorded, note, address }, of)),
       )
+      const steps = [...failed, ...sent]
       await lookAgain(deps, recorded)
       const reasons = steps.flatMap(it => (it.status === 'rejected' ? [it.reason] : []))
       // A node that refuses the transaction of one wallet is the smaller fault.
@@ -54,24 +56,35 @@ export const takeSenders = ({ store, chain }: Pick<Reach, 'store' | 'chain'>): P
 
 type UnderWay = Omit<Active, 'sender'>
 
-const sendFor = async ({ onMined, ...at }: Omit<Sender, 'note'> & Sending, read: UnderWay): Promise<boolean> => {
-  const { chainId } = at.chain
-  const held = await at.store.leaseSender(chainId, at.address, leaseMs)
-  if (!held) return false
-  // The holder before may have sent some of what was read.
-  const of = held.isTaken ? (await at.store.activeSenders(chainId)).find(it => it.sender === at.address) : read
-  if (!of) return false
-  const sender: Sender = { ...at, note: held.note }
+/** The senders whose leases this process has now, and the failures of the others. */
+const leaseAll = async ({ store, chain: { chainId } }: Reach, found: Active[]) => {
+  const leases = await Promise.allSettled(
+    found.map(async ({ sender }) => ({ sender, held: await store.leaseSender(chainId, sender, leaseMs) })),
+  )
+  const held = new Map(
+    leases.flatMap(it => (it.status === 'fulfilled' && it.value.held ? [[it.value.sender, it.value.held]] : [])),
+  )
+  // The holders before may have sent some of what was read.
+  const isOld = [...held.values()].some(it => it.isTaken)
+  const read = isOld ? await store.activeSenders(chainId) : found
+  const senders = read.flatMap(it => {
+    const lease = held.get(it.sender)
+    return lease ? [{ ...it, note: lease.note }] : []
+  })
+  return { senders, failed: leases.filter(it => it.status === 'rejected') }
+}
+
+const sendFor = async ({ onMined, ...sender }: Sender & Sending, of: UnderWay): Promise<boolean> => {
   try {
     const { seen } = await step(sender, of)
     if (seen > 0) onMined?.()
     return seen > 0
   } catch (error) {
     if (!(error instanceof BroadcastRefused)) throw error
-    await say(sender, `The wallet ${at.address} waits. ${error.message}`)
+    await say(sender, `The wallet ${sender.address} waits. ${error.message}`)
     // The platform's wallets fill all others and settle every hire, so the whole chain fails without them.
-    const { treasury, evaluator } = at.chain
-    throw at.address === treasury || at.address === evaluator ? new Error(error.message, { cause: error }) : error
+    const { treasury, evaluator } = sender.chain
+    throw sender.address === treasury || sender.address === evaluator ? new Error(error.message, { cause: error }) : error
   }
 }
 
@@ -82,6 +95,8 @@ const step = async (sender: Sender, { flights, ...ahead }: UnderWay): Promise<{ 
   if (status.needsRepair) await mend(sender, status)
   if (status.refusal) throw status.refusal
   if (status.isPaused) return { seen: 0 }
-  if (ahead.waiting.length > 0) await launch(sender, status.left, status.seen > 0 ? undefined : ahead)
+  // What was seen lets others go, and a repair uses nonces and waiting intents.
+  const isOld = status.seen > 0 || status.needsRepair
+  if (ahead.waiting.length > 0) await launch(sender, status.left, isOld ? undefined : ahead)
   return status
 }

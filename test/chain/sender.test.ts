@@ -190,6 +190,26 @@ test('an intent that may not be signed does not block a missing nonce from being
   expect(await store.intent('not signed')).toMatchObject({ state: 'waiting', nonce: undefined })
 })
 
+test('what waits is sent in the step that fills a missing nonce, and what filled it is signed once', async () => {
+  const { store, chain } = world
+  await decide('lowest')
+  await world.done('lowest')
+  await store.raiseNonce(97, wallet, 2)
+  await decide('beyond')
+  const beyond = await chain.sign({ sender: wallet, nonce: 2, call: nothing(wallet), purpose: 'beyond' })
+  expect(await store.recordSigned((await store.intent('beyond'))?.seq ?? 0, beyond)).toBe(true)
+  await decide('filling')
+  await decide('waiting')
+  const signed: string[] = []
+  const sign: typeof chain.sign = async of => {
+    signed.push(`${of.purpose} ${of.nonce}`)
+    return chain.sign(of)
+  }
+  await world.step({ sign })
+  expect(signed).toEqual(['filling 1', 'waiting 3'])
+  expect([await store.intent('filling'), await store.intent('waiting')]).toMatchObject([{ nonce: 1 }, { nonce: 3 }])
+})
+
 test('64 concurrent intents of eight wallets are each mined once, in the order of their wallet', async () => {
   const { store, chain } = world
   const senders = await Promise.all(countUp(8).map(at => world.rich('agent', `97:crowd-${at}`)))

@@ -1,4 +1,5 @@
 // Imports all suites of what every database guarantees, so that one file runs them on each database.
+import './suites/activity.suite.ts'
 import './suites/agents.suite.ts'
 import './suites/checkpointer.suite.ts'
 import './suites/effects.suite.ts'

@@ -93,6 +93,21 @@ test('an intent waits for its predecessor, and fails with it', async () => {
   expect(await world.store.intent('second')).toMatchObject({ state: 'reverted', nonce: undefined })
 })
 
+test('the wallets of a chain are read once a step, and once more where wallets are taken', async () => {
+  const { store } = world
+  for (const at of countUp(6)) await decide(`of ${at}`, account(0x10 + at))
+  let reads = 0
+  const activeSenders: typeof store.activeSenders = chainId => {
+    reads += 1
+    return store.activeSenders(chainId)
+  }
+  const step = () => sendTransactions({ store: { ...store, activeSenders }, chain: world.chain, followers }).runOnce()
+  await step()
+  expect([reads, world.chain.broadcasts.length]).toEqual([2, 6])
+  await step()
+  expect(reads).toBe(3)
+})
+
 test('a sender that cannot sign does not delay another, and every sender has finished at the end of the step', async () => {
   await decide('a', alice)
   await decide('b', bob)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Address, address, hex } from '../../domain/hex.ts'
 import { amount, maybe, whole } from '../../ports/rows/columns.ts'
 import type { Scope, Sql } from '../../store/engine/db.ts'
-import { hasRow, insertion, joined, rowOf, type Statement } from '../../store/engine/rows.ts'
+import { hasRow, insertion, joined, placesOf, rowOf, type Statement } from '../../store/engine/rows.ts'
 import type { ActivityTables, Movement } from './ports.ts'
 
 const blocks = rowOf({ number: whole, hash: hex })
@@ -54,12 +54,28 @@ const toAdd = (it: Movement): Statement => {
   return [`${insert} on conflict do nothing returning seq`, params]
 }
 
+const ifMoved = `insert into usdc_transfer (wallet, other, amount, tx_hash, block_hash, chain_id, block_number, log_index, at)
+  select column1, column2, column3, column4, column5, cast(column6 as {BIGINT}), cast(column7 as {BIGINT}),
+  cast(column8 as {BIGINT}), cast(column9 as {BIGINT})`
+/** One statement for all, because a server runs several in an order of its own, and positions ascend in the order of reading. */
+const toAddAll = (movements: Movement[]): Statement => {
+  const values = movements.map(it => [
+    ...[it.wallet, it.other, it.amount, it.txHash, it.blockHash],
+    ...[it.chainId, it.blockNumber, it.logIndex, it.at],
+  ])
+  const rows = values.map((row, at) => `(${placesOf(row, 1 + at * row.length)})`)
+  return [`${ifMoved} from (values ${rows.join(', ')}) it where {ADDED} on conflict do nothing`, values.flat()]
+}
+
 /** Transfers of USDC from and to custodial wallets, as read from chains. */
 export const activityTable = ({ read, run, write }: Scope): ActivityTables => ({
   transferCursor: async chainId =>
     blocks.one(await read('select number, hash from transfer_cursor where chain_id = $1', [chainId])),
 
-  keepMovements: (chainId, movements, of) => hasRow(run(...joined([toMoveCursor(chainId, of), ...movements.map(toAdd)]))),
+  keepMovements: (chainId, movements, of) => {
+    const added = movements.length > 0 ? [toAddAll(movements)] : []
+    return hasRow(run(...joined([toMoveCursor(chainId, of), ...added])))
+  },
 
   addMovements: (chainId, movements, of) =>
     write(async ({ sql }) => {

@@ -3,7 +3,7 @@ import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { flag } from '../../ports/rows/columns.ts'
 import type { Scope, Sql } from '../../store/engine/db.ts'
-import { insertion, rowOf } from '../../store/engine/rows.ts'
+import { insertion, placesOf, rowOf } from '../../store/engine/rows.ts'
 import { type Listed, listingRow, type OutsideTables } from './ports.ts'
 
 const listings = rowOf(listingRow)
@@ -13,6 +13,8 @@ const changed = rowOf({ ...listingRow, isShown: flag })
 const staleMs = hourMs
 /** How many of the newest checks of a listing are counted. */
 const countedProbes = 40
+/** Parameters of one statement. */
+const keysAtOnce = 500
 
 const isSound = `refusal = '' and verdict = '' and alive_at is not null`
 const isShown = `${isSound} and alive_at > {NOW} - ${staleMs}`
@@ -68,7 +70,10 @@ export const listingTable = ({ read, run, write }: Scope): Listings => ({
   },
 
   checkAgain: async (keys, pauseMs) => {
-    for (const key of keys) await run('update outside_listing set due_at = {NOW} + $2 where key = $1', [key, pauseMs])
+    for (let at = 0; at < keys.length; at += keysAtOnce) {
+      const some = keys.slice(at, at + keysAtOnce)
+      await run(`update outside_listing set due_at = {NOW} + $1 where key in (${placesOf(some, 2)})`, [pauseMs, ...some])
+    }
   },
 
   changedListings: async (since, limit) => {

@@ -30,7 +30,7 @@ export const probeListings = (deps: Reach, { perMinute }: { perMinute: number })
   const tables = outsideTables(deps.store)
   const pace = createPace({ now: deps.clock.now, perMinute, ofHost: limits.probesOfHostAMinute })
   const crew = createCrew<string>(() => deps.wakeups.notify('probes'))
-  const silence = createSilence()
+  const silence = createSilence(deps.clock.now)
   const startIfFree = (it: OutsideListing) => {
     const busy = crew.busy()
     if (busy.length < limits.probesAtOnce && !busy.includes(it.key) && pace.take(it.host))
@@ -67,7 +67,7 @@ const probe = async (deps: Probing, it: OutsideListing, ending: AbortSignal): Pr
   await tables.keepProbe(it.key, { verdict: verdict.slice(0, 300), asked, pauseMs: next })
 }
 
-/** `found`: the price that a resource asks, or why it is not shown. `heard`: whether its host answered, if it was asked. */
+/** `found`: the price that a resource asks, or why it is not shown. `heard`: whether its host answered, if that is known. */
 type Asked = { found: bigint | string; heard?: boolean }
 
 const ask = async ({ chains, resources }: Reach, it: OutsideListing, ending: AbortSignal): Promise<Asked> => {
@@ -77,10 +77,12 @@ const ask = async ({ chains, resources }: Reach, it: OutsideListing, ending: Abo
   const signal = AbortSignal.any([ending, AbortSignal.timeout(limits.probeMs)])
   // A seller that does not answer fails its check.
   const answer = await resources.ask(toProbe(it), signal).catch((error: unknown) => {
-    if (error instanceof Problem) return error.detail
+    if (error instanceof Problem) return error
     throw error
   })
-  return typeof answer === 'string' ? { found: answer, heard: false } : { found: judge(it, answer, { chain, till }), heard: true }
+  if (!(answer instanceof Problem)) return { found: judge(it, answer, { chain, till }), heard: true }
+  // An address that is not allowed says nothing of the network.
+  return { found: answer.detail, ...(answer.type === 'agent-unreachable' && { heard: false }) }
 }
 
 type Spoken = { chain: Chain; till: Awaited<ReturnType<typeof tillOf>> }

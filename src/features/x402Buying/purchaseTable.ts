@@ -16,7 +16,11 @@ const noPurchases = { underWay: 0, today: 0, bytes: 0, bytesOfAll: 0 }
 const permitted = rowOf({ state: purchaseRow.state, amount: purchaseRow.amount })
 const { columns } = purchases
 
-const unused = `delete from purchase where "user" = $1 and state in ('proposed', 'declined') and created_at < {NOW} - ${dayMs}`
+/** Before its step begins, the purchase of a plan has only the id of the plan's run, as `<run>_pay_<number>`. */
+const planId = `replace(rtrim(purchase.id, '0123456789'), '_pay_', '')`
+const unused = `delete from purchase where "user" = $1 and state in ('proposed', 'declined') and created_at < {NOW} - ${dayMs}
+  and not exists (select 1 from plan_step s where s.run_id = purchase.id)
+  and not exists (select 1 from plan p where p.run_id = ${planId} and p.state in ('proposed', 'running'))`
 const counting = `select coalesce(sum(case when due_at is not null then 1 else 0 end), 0) as under_way,
   coalesce(sum(case when created_at > {NOW} - ${dayMs} then 1 else 0 end), 0) as today,
   coalesce(sum(case when answer_parts > 0 then answer_bytes else 0 end), 0) as bytes,

@@ -21,9 +21,10 @@ const note = `insert into sender (chain_id, address, holder, note) values ($1, $
  * A lease is renewed when less than half of it is left. A busy sender asks many times a second, so it need not write each time.
  */
 const renewAt = 1 / 2
-type Held = { note: string; until: number }
+/** Times on the monotonic clock: `until` is that of the renewal, `ends` that of the lease. */
+type Held = { note: string; until: number; ends: number }
 
-/** This process as a lease holder: its name, and the leases it holds with their ends on the monotonic clock. */
+/** This process as a lease holder: its name, and the leases it holds. */
 export type Holder = { name: string; held: Map<string, Held> }
 
 /** Leases of wallets: only the holder sends a wallet's transactions. */
@@ -34,9 +35,9 @@ export const senderTable = tableGroup(({ read, run }, holder: Holder) => ({
     const known = holder.held.get(key)
     if (known && asked < known.until) return { note: known.note }
     const held = noted.one(await run(hold, [chainId, sender, holder.name, leaseMs]))
-    if (held) holder.held.set(key, { note: held.note, until: asked + leaseMs * renewAt })
+    if (held) holder.held.set(key, { note: held.note, until: asked + leaseMs * renewAt, ends: asked + leaseMs })
     else holder.held.delete(key)
-    return held && { note: held.note, isTaken: true }
+    return held && { note: held.note, isTaken: !known || asked >= known.ends }
   },
 
   takeSenders: async (chainId, leaseMs) => {

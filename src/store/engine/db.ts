@@ -111,7 +111,7 @@ export type Fragments = Record<
 
 /**
  * Separates a statement from those that run if it returned a row, which contain ADDED as a condition. Their rows are those of the
- * first. On a server they are one statement, and see the rows from before it.
+ * first. On a server they are one statement: they see the rows from before it, and run in an order of the server's own.
  */
 export const followedBy = '{THEN}'
 

@@ -105,9 +105,14 @@ export const matching = (filter: Record<string, Value>): { where: string; params
 
 export type Statement = [text: string, params: readonly Value[]]
 
-/** One statement in place of several, of which the first returns a row. */
-export const joined = (statements: readonly Statement[]): Statement => {
+/**
+ * One statement in place of several. Those after the first run if it returned a row, so each has the condition `{ADDED}`, which a
+ * server needs. They may be without it where the first always returns a row.
+ */
+export const joined = (statements: readonly Statement[], { always = false } = {}): Statement => {
   const params: Value[] = []
+  if (!always && statements.slice(1).some(([text]) => !text.includes('{ADDED}')))
+    throw new RangeError('a statement that follows another one has no condition {ADDED}')
   const texts = statements.map(([text, of]) => {
     const before = params.length
     params.push(...of)

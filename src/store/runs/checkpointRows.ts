@@ -96,8 +96,9 @@ export const storeThread = (later: Later, { checkpoint, writes }: Pick<ThreadSta
       `delete from ${table} where thread_id = $1 and ${column} < $2`,
       [threadId, id],
     ]
-    later(...joined([toPut(checkpoint), ...of, older('checkpoint_write', 'checkpoint_id'), older('checkpoint', 'id')]))
-  } else if (of.length > 0) later(...joined(of))
+    const all = [toPut(checkpoint), ...of, older('checkpoint_write', 'checkpoint_id'), older('checkpoint', 'id')]
+    later(...joined(all, { always: true }))
+  } else if (of.length > 0) later(...joined(of, { always: true }))
 }
 
 /** Deletes all checkpoints of a thread and their writes. */

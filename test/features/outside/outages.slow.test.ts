@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { Problem } from '../../../src/domain/problem.ts'
+import { Problem, type ProblemName } from '../../../src/domain/problem.ts'
 import { type Listed, outsideTables } from '../../../src/features/outside/ports.ts'
 import { probeListings } from '../../../src/features/outside/probeListings.ts'
 import { createTestClock, startTestService, type TestService, until } from '../../service.ts'
@@ -33,9 +33,10 @@ const open = async () => {
   await tables.openCatalogues([catalogue])
   await tables.keepPage({ catalogue, pass: 1, page: 0, listed: ids.map(toListed) })
   let silent: string[] = []
+  let refusal: ProblemName = 'agent-unreachable'
   let ended = 0
   const ask: typeof deps.resources.ask = async (request, signal) => {
-    if (silent.some(id => request.url.endsWith(`/r/${id}`))) throw new Problem('invalid-input', 'no answer')
+    if (silent.some(id => request.url.endsWith(`/r/${id}`))) throw new Problem(refusal, 'no answer')
     return deps.resources.ask(request, signal)
   }
   const notify = () => {
@@ -54,17 +55,18 @@ const open = async () => {
     }
     return (await tables.changedListings(0, hosts)).filter(it => it.isShown).map(it => it.name)
   }
-  const cut = (of: string[]) => {
+  const cut = (of: string[], how: ProblemName = 'agent-unreachable') => {
     silent = of
+    refusal = how
   }
   return { check, ids, cut }
 }
 
-test('after an outage of the own network every seller is shown again within a minute', async () => {
+test('after an outage of the own network of less than an hour every seller is shown again within a minute', async () => {
   const { check, ids, cut } = await open()
   expect((await check(0)).toSorted()).toEqual(ids)
   cut(ids)
-  for (let at = 0; at < 10; at += 1) await check(11 * minute)
+  for (let at = 0; at < 5; at += 1) await check(11 * minute)
   cut([])
   expect((await check(minute)).toSorted()).toEqual(ids)
 })
@@ -77,4 +79,22 @@ test('a seller that is away by itself is not shown, and is checked after a pause
   cut([])
   expect((await check(minute)).toSorted()).toEqual(['0', '4'])
   expect((await check(21 * minute)).toSorted()).toEqual(ids)
+})
+
+test('sellers that are silent for more than an hour are not shown, also where nobody else is listed', async () => {
+  const { check, ids, cut } = await open()
+  cut(ids.slice(3))
+  expect((await check(0)).toSorted()).toEqual(ids.slice(0, 3))
+  cut(ids)
+  // The third silent host tells the outage, so its own check is the first that counts nothing.
+  for (let at = 0; at < 5; at += 1) expect(await check(11 * minute)).toHaveLength(1)
+  await check(20 * minute)
+  expect(await check(minute)).toEqual([])
+})
+
+test('sellers whose address is not allowed are not shown, however many they are', async () => {
+  const { check, ids, cut } = await open()
+  expect((await check(0)).toSorted()).toEqual(ids)
+  cut(ids, 'endpoint-not-allowed')
+  expect(await check(11 * minute)).toEqual([])
 })

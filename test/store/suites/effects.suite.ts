@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { account, chainId, countUp, hash, inFlight, minedAt, newIntent, sender, signed } from '../rows.ts'
 import { describeStores, type OpenStore } from '../stores.ts'
 
@@ -149,6 +149,21 @@ describeStores('effects', fresh => {
     await one.close()
     expect(await two.leaseSender(chainId, sender, 60_000)).toBeDefined()
     expect(await two.recordSigned(await seqOf(two, 'b'), signed(3, 1))).toBe(true)
+  })
+
+  test('a hold is taken at first and after its end, and only renewed in between', async () => {
+    const store = await (await fresh()).open()
+    const start = performance.now()
+    const now = vi.spyOn(performance, 'now')
+    onTestFinished(() => now.mockRestore())
+    const leaseAfter = async (ms: number) => {
+      now.mockReturnValue(start + ms)
+      return Boolean((await store.leaseSender(chainId, sender, 60_000))?.isTaken)
+    }
+    expect(await leaseAfter(0)).toBe(true)
+    expect(await leaseAfter(40_000)).toBe(false)
+    expect(await leaseAfter(90_000)).toBe(false)
+    expect(await leaseAfter(151_000)).toBe(true)
   })
 
   test('an expired hold goes to the next process that asks', async () => {

@@ -36,6 +36,18 @@ describeStores('listings of other services', fresh => {
     expect(await tables.countRefused(5)).toEqual([{ refusal: 'chain solana', listings: 1 }])
   })
 
+  test('of any number of listings, each is due again at once', async () => {
+    const tables = outsideTables(await (await fresh()).open())
+    await tables.openCatalogues([catalogue])
+    await tables.keepPage(page(1, [listed('one'), listed('two')]))
+    const keys = (await tables.dueProbes({ ofHost: 20, limit: 10 })).map(it => it.key)
+    for (const key of keys) await tables.keepProbe(key, { verdict: 'silent', asked: undefined, pauseMs: 60_000 })
+    const others = Array.from({ length: 1_100 }, (_, at) => `gone ${at}`)
+    await tables.checkAgain([keys[0] ?? '', ...others, keys[1] ?? ''], 0)
+    expect((await tables.dueProbes({ ofHost: 20, limit: 10 })).map(it => it.key).toSorted()).toEqual(keys.toSorted())
+    await tables.checkAgain([], 0)
+  })
+
   test('a listing whose terms changed is checked again before it is shown, and one that is listed no longer goes', async () => {
     const tables = outsideTables(await (await fresh()).open())
     await tables.openCatalogues([catalogue])

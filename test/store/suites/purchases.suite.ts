@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { limits } from '../../../src/domain/limits.ts'
 import { purchasesOf, type SellerAnswer } from '../../../src/features/x402Buying/ports.ts'
 import type { NewPurchase, Tables } from '../../../src/ports.ts'
-import { account, chainId, countUp, hash, user } from '../rows.ts'
+import { planOf, step } from '../../plans/planRows.ts'
+import { account, addRun, chainId, countUp, hash, user } from '../rows.ts'
 import { describeStores } from '../stores.ts'
 
 // The custodial wallet that pays.
@@ -222,6 +223,26 @@ describeStores('purchases', fresh => {
     ])
     for (const other of [{ at: 2_000_000_001_000 }, { chainId: chainId + 1 }, { user: account(5) }])
       expect(await ask(other)).toEqual([])
+  })
+
+  test('a proposed purchase is deleted after a day, unless its plan is open or its step has begun', async () => {
+    const store = await (await fresh()).open()
+    await addWallet(store)
+    await addRun(store)
+    await store.putPlan({ runId: 'run-1', plan: planOf([step(1), step(2)]), decimals: 6 })
+    const ids = ['alone', 'run-1_pay_1', 'run-1_pay_12', 'run-2_pay_1']
+    const left = async () => {
+      await store.db.tx(sql => sql('update purchase set created_at = created_at - 90000000'))
+      await purchasesOf(store).addPurchase(newPurchase('new'))
+      return (await purchasesOf(store).purchases({ user, limit: 9 })).map(it => it.id).filter(it => it !== 'new')
+    }
+    for (const id of ids) await purchasesOf(store).addPurchase(newPurchase(id))
+    expect((await left()).toSorted()).toEqual(['run-1_pay_1', 'run-1_pay_12'])
+    await store.db.tx(sql => sql(`update plan set state = 'running', agreed_at = 1`))
+    expect(await store.startStep({ planId: 'run-1', number: 1, attempt: 0, runId: 'run-1_pay_1' })).toBe(true)
+    expect((await left()).toSorted()).toEqual(['run-1_pay_1', 'run-1_pay_12'])
+    await store.db.tx(sql => sql(`update plan set state = 'ended'`))
+    expect(await left()).toEqual(['run-1_pay_1'])
   })
 
   test('one authorization nonce of a wallet belongs to one purchase', async () => {
