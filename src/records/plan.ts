@@ -30,7 +30,8 @@ export const planStepRecord = z.object({
   run_id: z.string().optional().describe('The run of the step, once it was started'),
   job_id: z.string().optional().describe('Its job, once it is open'),
   purchase: purchaseProposal
-    .pick({ url: true, method: true, payee: true, approves: true, digest: true })
+    .pick({ url: true, method: true, payee: true, approves: true, digest: true, scheme: true, outside: true })
+    .extend({ body_hash: z.string().optional().describe('SHA-256 of the JSON that is sent, in hex; absent without one') })
     .optional()
     .describe('The step is no hire: it pays this resource by x402, without escrow. Its `run_id` is that of the purchase'),
 })
@@ -40,7 +41,7 @@ export const planRecord = z.object({
   digest: z.string().describe('A yes names it; any change of a step, reference, standby or total changes it'),
   state: planState,
   total: z.string().describe('USDC; the most that the plan can cost'),
-  paid: z.string().describe('USDC paid to agents so far'),
+  paid: z.string().describe('USDC paid to agents and sellers so far'),
   refunded: z.string().describe('USDC that came back from escrow'),
   unspent: z.string().describe('USDC of the total that is neither paid nor in escrow'),
   unplanned: z.array(z.string()).describe('Tasks of the request that nobody here does'),

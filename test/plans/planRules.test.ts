@@ -4,6 +4,7 @@ import type { JsonObject } from '../../src/domain/json.ts'
 import { whyNotOpen } from '../../src/domain/plans/mayOpen.ts'
 import { disorderOf } from '../../src/domain/plans/order.ts'
 import { toPlanDigest } from '../../src/domain/plans/plan.ts'
+import { toPlanPriceText, toPlanText } from '../../src/domain/plans/planText.ts'
 import { convert, resolve, valueAt } from '../../src/domain/plans/pointer.ts'
 import { billOf, decidePlan, type PlanRows, type Try } from '../../src/domain/plans/progress.ts'
 import { conversionFor, isGuarded, referenceFor } from '../../src/domain/plans/references.ts'
@@ -51,6 +52,26 @@ describe('a step that pays for an address', () => {
   ])('what needs its answer starts only after it was paid and answered: the payment %s', (_, job, todo, sum) => {
     expect(decidePlan(paying(job), 0)).toMatchObject(todo)
     expect(billOf(paying(job)).paid).toBe(sum)
+  })
+
+  test('what a seller by use did not take is not spent, and is no refund', () => {
+    const bought = { isServed: true, isLost: false }
+    const rows = paying({ bought, budget: 5n, returned: 3n })
+    expect(billOf(rows)).toEqual({ paid: 2n, refunded: 0n, reserved: 0n, unused: 0n })
+    expect(billOf(paying({ bought, budget: 5n, returned: 5n }))).toEqual({ paid: 0n, refunded: 0n, reserved: 0n, unused: 0n })
+  })
+
+  test('its text says the most of a price by use, what the seller gets and says, and that only a hire is refunded', () => {
+    const more = { scheme: 'upto' as const, bodyHash: 'ab12', description: 'Weather', outside: 'Nobody checked it.' }
+    const steps = [{ ...step(1), purchase: { ...purchase, ...more } }, { ...step(2), purchase }, step(3)]
+    const text = toPlanText(planOf(steps))
+    for (const words of ['(agent-1) for up to 1 USDC', '(agent-2) for 1 USDC', 'your JSON (SHA-256 ab12)', 'a GET request'])
+      expect(text).toContain(words)
+    for (const words of ['It says    Weather', 'Listed     Nobody checked it.', 'a hire that fails comes back', 'stays paid'])
+      expect(text).toContain(words)
+    expect(text).not.toContain('A step that fails is refunded')
+    expect(toPlanPriceText(planOf(steps))).toContain('up to 1 USDC for step 1')
+    expect(toPlanText(planOf([step(1), step(2)]))).toContain('A step that fails is refunded')
   })
 })
 

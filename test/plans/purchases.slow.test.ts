@@ -42,6 +42,9 @@ test('two purchases and a hire are one plan with one yes, and the answer that wa
     ],
   })
   expect(asked.content).toContain(`Payee      ${seller.payTo}, without escrow: an answer that you do not like stays paid`)
+  expect(asked.data.plan?.steps[2]?.purchase?.body_hash).toMatch(/^[0-9a-f]{64}$/)
+  for (const words of ['a GET request', 'your JSON (SHA-256 ', 'It says    Weather of today', 'a hire that fails comes back'])
+    expect(asked.content).toContain(words)
   expect(await balanceOf(seller.payTo)).toBe(theirs)
   await confirm(user, asked.run_id, asked.data.plan?.digest)
   const done = await rested(user, asked.run_id)
@@ -101,4 +104,13 @@ test('a seller that is not there is no step, and its reason is said', async () =
   expect(asked.data.plan).toMatchObject({ steps: [{ agent_handle: 'clock' }, { purchase: { method: 'GET' } }] })
   expect(asked.data.plan?.unplanned.join()).toContain('/nothing')
   expect(asked.content).toContain('I did not pay for')
+})
+
+test('a resource that answers for nothing is no step, and its answer is said once', async () => {
+  const asked = await talk(user).say(
+    `1. Pay for ${seller.url}/free\n2. Tell me the time in Oslo\n3. Pay for ${seller.url}/weather`,
+  )
+  expect(asked.data.plan).toMatchObject({ unplanned: [], steps: [{ agent_handle: 'clock' }, { purchase: { method: 'GET' } }] })
+  expect(asked.content.split(`${seller.url}/free`)).toHaveLength(2)
+  expect(asked.content).toContain('answered without a payment')
 })

@@ -1,12 +1,20 @@
 import type { JsonObject } from '../../../src/domain/json.ts'
 import type { StepPurchase } from '../../../src/domain/plans/plan.ts'
+import { toSum } from '../../../src/domain/runs/purchaseTerms.ts'
 import type { Question } from '../../../src/domain/runs/question.ts'
 import { toMembers } from '../../../src/domain/text/labelled.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { Draft } from '../state.ts'
 
 /** A step as it is known before its plan has terms. */
-type Known = { number: number; task: string; agent_handle: string; offering_name: string; price: string; input: JsonObject }
+type Known = {
+  number: number
+  task: string
+  agent_handle: string
+  offering_name: string
+  price: string
+  input: JsonObject
+} & Pick<StepPurchase, 'scheme'>
 type Asked = { questions: Question[]; lead: string; steps: Known[] }
 
 /** The questions of all steps as one form. A field that several steps ask for has the number of its step before it. */
@@ -41,14 +49,16 @@ export const toPlanQuestions = async ({ readListing }: ButlerDeps, drafts: reado
   }
 }
 
-const toBought = ({ url, method, total: price }: StepPurchase, of: Pick<Known, 'number' | 'task'>): Known => ({
+const toBought = ({ url, method, total: price, scheme }: StepPurchase, of: Pick<Known, 'number' | 'task'>): Known => ({
   ...{ ...of, price, agent_handle: new URL(url).host, offering_name: `${method} ${url}`, input: {} },
+  ...(scheme && { scheme }),
 })
 
 /** Every step is named, so that nobody thinks that a task was lost. */
-const toLead = ({ number, offering_name, agent_handle, price, input }: Known, isAsking: boolean): string => {
+const toLead = ({ number, offering_name, agent_handle, price, scheme, input }: Known, isAsking: boolean): string => {
   const has = Object.keys(input).length === 0 ? '' : `: ${toMembers(JSON.stringify(input)).join('; ')}`
-  return `Step ${number}, “${offering_name}” by ${agent_handle} for ${price} USDC, ${isAsking ? 'needs more' : 'is ready'}${has}.`
+  const sum = toSum({ total: price, scheme })
+  return `Step ${number}, “${offering_name}” by ${agent_handle} for ${sum} USDC, ${isAsking ? 'needs more' : 'is ready'}${has}.`
 }
 
 const fieldOf = (drafts: readonly Draft[], field: string, number: number): string =>

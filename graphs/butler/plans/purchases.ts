@@ -12,11 +12,12 @@ export const quoteDrafts = async (deps: ButlerDeps, state: ButlerState, drafts: 
   for (const draft of drafts) {
     const { resource } = draft
     const found = resource && (await quote(deps, state, { ...draft, resource }))
-    if (found && typeof found !== 'string') quoted.planned.push({ ...draft, purchase: found })
-    else if (found === undefined) quoted.planned.push(draft)
+    if (!found) quoted.planned.push(draft)
+    else if ('purchase' in found) quoted.planned.push({ ...draft, ...found })
     else {
-      quoted.without.push(draft)
-      quoted.words.push(found)
+      quoted.words.push(found.words)
+      // A resource that answered for nothing has done its task.
+      if (!found.isFree) quoted.without.push(draft)
     }
   }
   return quoted
@@ -24,14 +25,15 @@ export const quoteDrafts = async (deps: ButlerDeps, state: ButlerState, drafts: 
 
 type Wanting = Draft & { resource: WantedResource }
 
-const quote = async (deps: ButlerDeps, state: ButlerState, draft: Wanting): Promise<Draft['purchase'] | string> => {
+const quote = async (deps: ButlerDeps, state: ButlerState, draft: Wanting) => {
   const { runId, chainId } = state
   // The place of a task among those of the message stays when another step is left out.
   const id = `${runId}_pay_${draft.at + 1}`
   const { maxPrice } = await toTaskState(deps, state, draft)
   const quoted = await deps.quotePurchase(runId, { resource: draft.resource, chainId, maxPrice, isAsked: true, id })
-  if ('refusal' in quoted) return quoted.refusal
-  return 'content' in quoted ? quoted.content : { ...quoted.proposal, mandate: null, id }
+  if ('refusal' in quoted) return { words: quoted.refusal, isFree: false }
+  if ('content' in quoted) return { words: quoted.content, isFree: true }
+  return { purchase: { ...quoted.proposal, mandate: null, id } }
 }
 
 /** The only task of a message that can be done pays for a resource: it is a purchase as any other. */

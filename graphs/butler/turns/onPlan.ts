@@ -60,6 +60,8 @@ export const changeSteps = ({ drafts, planned, stage, unplanned }: ButlerState, 
   const parts = (called?.several ?? []).filter(it => it.tool === 'change_proposal' && it.step > 0)
   const isAsking = stage === 'ask' && drafts.length > 0
   if (parts.length === 0 || !(isAsking || (stage === 'proposal' && planned))) return undefined
+  const fixed = parts.find(it => !it.isLeftOut && drafts[it.step - 1]?.resource)
+  if (fixed) return answer('about', toFixed(fixed.step))
   const changed = drafts.flatMap((it, at) => {
     const part = parts.find(one => one.step === at + 1)
     if (!part) return [it]

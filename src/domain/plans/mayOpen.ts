@@ -20,7 +20,10 @@ export type Opening = {
   now: number
 }
 
-/** Why a step of a plan may not be escrowed; undefined when it may. The write that opens the job asks this under a lock. */
+/**
+ * Why a step of a plan may not be escrowed or paid; undefined when it may. The write that opens its job, or that stores the consent
+ * to its payment, asks this under a lock.
+ */
 export const whyNotOpen = (of: Opening): string | undefined => {
   const { rows, number, attempt, consents } = of
   if (rows.state !== 'running') return 'The plan does not run.'

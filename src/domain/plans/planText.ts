@@ -2,9 +2,10 @@ import { toShownDigest } from '../consent/digest.ts'
 import { clockTime } from '../durations.ts'
 import { withFileNames } from '../files/namedFile.ts'
 import { toMandateText } from '../runs/proposalText.ts'
+import { toSum } from '../runs/purchaseTerms.ts'
 import { toMembers } from '../text/labelled.ts'
 import { quoteName } from '../text/quotableText.ts'
-import type { Plan, PlanStep, StepHire } from './plan.ts'
+import type { Plan, PlanStep, StepHire, StepPurchase } from './plan.ts'
 import { needsOf } from './plan.ts'
 import type { Reference } from './planStates.ts'
 
@@ -23,29 +24,43 @@ const toInputText = ({ values, references, isPlain, terms }: StepHire): string =
   return [...said, ...taken].map(it => quoteName(it)).join('; ')
 }
 
-const whoDoes = ({ terms, agentName }: StepHire): string =>
-  `“${quoteName(terms.offeringName)}” by ${quoteName(agentName)} (${terms.agentHandle}) for ${terms.total} USDC`
+const whoDoes = ({ terms, agentName, ...of }: StepHire & Pick<PlanStep, 'purchase'>): string =>
+  `“${quoteName(terms.offeringName)}” by ${quoteName(agentName)} (${terms.agentHandle}) for ${priceOf({ terms, ...of })} USDC`
+
+const priceOf = ({ terms, purchase }: Pick<PlanStep, 'terms' | 'purchase'>): string => (purchase ? toSum(purchase) : terms.total)
+
+/** What a seller is sent. */
+const toRequestText = ({ bodyHash, method }: StepPurchase): string =>
+  bodyHash ? `your JSON (SHA-256 ${bodyHash})` : `a ${method} request`
 
 const toStepLines = (step: PlanStep): string[] => {
   const needs = needsOf(step)
   return [
     `${step.number}. ${whoDoes(step)}${needs.length > 0 ? `, needs ${needs.join(' and ')}` : ''}`,
-    `   It gets    ${toInputText(step) || 'nothing but the order'}`,
+    `   It gets    ${step.purchase ? toRequestText(step.purchase) : toInputText(step) || 'nothing but the order'}`,
     ...(step.leftOut.length > 0 ? [`   Left out   ${step.leftOut.map(quoteName).join('; ')}. The agent does not get this.`] : []),
-    ...(step.purchase ? [toPayeeLine(step.purchase)] : []),
+    ...(step.purchase ? toPurchaseLines(step.purchase) : []),
     ...(step.standby ? [`   If it fails ${whoDoes(step.standby)}`] : []),
   ]
 }
 
 /** A purchase has no escrow, and Permit2 moves its price only after an approval. */
-const toPayeeLine = ({ payee, approves }: NonNullable<PlanStep['purchase']>): string =>
+const toPurchaseLines = ({ payee, approves, description, outside }: StepPurchase): string[] => [
   `   Payee      ${payee}, without escrow: an answer that you do not like stays paid` +
-  (approves ? '. Your wallet first lets Permit2 move the price' : '')
+    (approves ? '. Your wallet first lets Permit2 move the price' : ''),
+  ...(description ? [`   It says    ${quoteName(description)}`] : []),
+  ...(outside ? [`   Listed     ${outside}`] : []),
+]
 
-/** What happens when a step fails, in words. */
-export const onFailureText =
+const ofHires =
   'A step that fails is refunded. Its standby is tried once, if one is named; else the steps that need it are left out, ' +
   'cost nothing, and the others go on.'
+const ofPurchases =
+  'A hire that fails is refunded, and its standby is tried once, if one is named. What a seller was paid stays paid. ' +
+  'The steps that need a result that is not there are left out, cost nothing, and the others go on.'
+
+/** What happens when a step fails, in words. Only a hire has an escrow from which its money comes back. */
+export const toOnFailureText = (of: Pick<Plan, 'steps'>): string => (hasPurchase(of) ? ofPurchases : ofHires)
 
 const toUnplannedLine = (unplanned: readonly string[]): string[] =>
   unplanned.length === 0 ? [] : [`Nobody here does: ${unplanned.map(it => quoteName(it).replace(/[.!?]+$/, '')).join('; ')}.`]
@@ -59,7 +74,9 @@ export const toUnreadText = (parts: readonly string[]): string =>
     ? ''
     : `Not read so far: ${parts.map(it => `“${it.replace(/\s+/g, ' ').replace(/#{2,}/g, '#')}”`).join('; ')}.`
 
-const toEscrowed = ({ steps }: Plan): string => (steps.some(it => it.purchase) ? 'hire' : 'step')
+const hasPurchase = ({ steps }: Pick<Plan, 'steps'>): boolean => steps.some(it => it.purchase)
+const toEscrowed = (of: Plan): string => (hasPurchase(of) ? 'hire' : 'step')
+const toBack = (of: Plan): string => (hasPurchase(of) ? 'a hire that fails' : 'what fails')
 
 /** A plan for people. Every figure in it comes from the typed object. */
 export const toPlanText = (it: Plan): string =>
@@ -67,9 +84,9 @@ export const toPlanText = (it: Plan): string =>
     `I propose a plan of ${it.steps.length} steps.`,
     ...it.steps.flatMap(toStepLines),
     ...toUnplannedLine(it.unplanned),
-    `  You pay    at most ${it.total} USDC, each ${toEscrowed(it)} into escrow when it starts; what fails comes back`,
+    `  You pay    at most ${it.total} USDC, each ${toEscrowed(it)} into escrow when it starts; ${toBack(it)} comes back`,
     `  When       within ${it.withinMinutes} minutes of your yes at the latest`,
-    `  Failures   ${onFailureText}`,
+    `  Failures   ${toOnFailureText(it)}`,
     ...(it.mandate ? [`  Mandate    ${toMandateText(it.mandate)}`] : []),
     it.mandate?.covers
       ? `Terms ${toShownDigest(it.digest)}.`
@@ -78,10 +95,10 @@ export const toPlanText = (it: Plan): string =>
   ].join('\n')
 
 /** What a plan costs, step by step. */
-export const toPlanPriceText = ({ steps, total }: Plan): string =>
-  `All ${steps.length} steps cost at most ${total} USDC: ${steps
-    .map(({ number, terms }) => `${terms.total} USDC for step ${number}`)
-    .join(', ')}. The gas is paid by the platform, and a step that fails is refunded.`
+export const toPlanPriceText = (it: Plan): string =>
+  `All ${it.steps.length} steps cost at most ${it.total} USDC: ${it.steps
+    .map(step => `${priceOf(step)} USDC for step ${step.number}`)
+    .join(', ')}. The gas is paid by the platform, and a ${toEscrowed(it)} that fails is refunded.`
 
 /** What a yes to a plan does, as in "Shall I approve 3 steps for 0.42 USDC?". */
 export const toPlanDeed = ({ steps, total }: Plan): string => `approve ${steps.length} steps for ${total} USDC`

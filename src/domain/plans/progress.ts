@@ -8,7 +8,7 @@ type TriedJob = {
   id: string
   state: JobState
   budget: Atomic
-  /** What came back of a paid usage price. */
+  /** What came back of a paid usage price. For a payment by x402 what its seller did not take, which never left the wallet. */
   returned?: Atomic | undefined
   isCancelled: boolean
   /** Set for a payment by x402. `isServed`: the seller was paid and answered. `isLost`: no answer of it can flow on. */
@@ -132,8 +132,8 @@ const isStepOver = (step: PlanStep, rows: StepRows, isLate: boolean): boolean =>
 }
 
 /**
- * Amounts of a plan in atomic USDC. `reserved` is in escrow, or on its way there or back. `unused` is the part of `refunded` that
- * paid usage prices returned.
+ * Amounts of a plan in atomic USDC. `reserved` is in escrow, or on its way there, back or to a seller. `unused` is the part of
+ * `refunded` that paid usage prices returned. What a seller did not take is neither paid nor refunded.
  */
 export type Bill = { paid: Atomic; refunded: Atomic; reserved: Atomic; unused: Atomic }
 
@@ -142,9 +142,10 @@ export const billOf = ({ steps }: Pick<PlanRows, 'steps'>): Bill => {
   const sumOf = (states: readonly JobState[]) =>
     jobs.filter(it => states.includes(it.state)).reduce((sum, it) => sum + it.budget, 0n)
   const all = jobs.reduce((sum, it) => sum + it.budget, 0n)
-  const unused = jobs.reduce((sum, it) => sum + (it.returned ?? 0n), 0n)
-  const [paid, refunded, never] = [sumOf(['settled']) - unused, sumOf(['refunded']) + unused, sumOf(['cancelled'])]
-  return { paid, refunded, reserved: all - paid - refunded - never, unused }
+  const backOf = (own: readonly TriedJob[]) => own.reduce((sum, it) => sum + (it.returned ?? 0n), 0n)
+  const [settled, gone, never] = [sumOf(['settled']), sumOf(['refunded']), sumOf(['cancelled'])]
+  const unused = backOf(jobs.filter(it => !it.bought))
+  return { paid: settled - backOf(jobs), refunded: gone + unused, reserved: all - settled - gone - never, unused }
 }
 
 /** What of the total of a plan is neither paid nor in escrow, in atomic USDC. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toCost } from '../money/money.ts'
 import { mandateView } from './proposal.ts'
 
 /** The terms of a purchase by x402 that a user consents to. Code writes them from the stored row and the seller's requirement. */
@@ -29,3 +30,7 @@ export const purchaseProposal = z.object({
   lapsesAt: z.number(),
 })
 export type PurchaseProposal = z.infer<typeof purchaseProposal>
+
+/** The price in words. In the scheme `upto` the seller says after its work how much of it is due. */
+export const toSum = ({ total, scheme }: Pick<PurchaseProposal, 'total' | 'scheme'>): string =>
+  toCost(total, scheme !== undefined)

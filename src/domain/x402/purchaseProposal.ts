@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { toShownDigest } from '../consent/digest.ts'
 import type { Offer } from '../consent/offer.ts'
 import { clockTime } from '../durations.ts'
-import { toCost } from '../money/money.ts'
 import { type Plan, plan } from '../plans/plan.ts'
 import { toPlanDeed, toPlanReminder, toPlanText } from '../plans/planText.ts'
 import { type Proposal, proposal } from '../runs/proposal.ts'
 import { toHireText, toMandateText, toProposalText, toStillOpen } from '../runs/proposalText.ts'
-import { type PurchaseProposal, purchaseProposal } from '../runs/purchaseTerms.ts'
+import { type PurchaseProposal, purchaseProposal, toSum } from '../runs/purchaseTerms.ts'
 import { toQuotable } from '../text/quotableText.ts'
 import { permit2Address } from './x402.ts'
 
@@ -35,10 +34,6 @@ export const toOffer = (terms: ProposedTerms): Offer => {
 }
 
 const urlChars = 300
-
-/** The price in words. In the scheme `upto` the seller says after its work how much of it is due. */
-export const toSum = ({ total, scheme }: Pick<PurchaseProposal, 'total' | 'scheme'>): string =>
-  toCost(total, scheme !== undefined)
 
 /** A proposed purchase for people. Every figure in it comes from the typed object. */
 export const toPurchaseText = (it: PurchaseProposal): string =>

@@ -24,7 +24,7 @@ const maxCalls = 8
 export type Wanted = { words: string; requirement: JsonObject | null | undefined; listing: string; now: number }
 
 const either = /(?<!\p{L})(?:or|oder|ou|o|oppure)(?!\p{L})/iu
-const ofOne = /(?<!\p{L})(?:together|all (?:in|on) one)(?!\p{L})/iu
+const ofOne = /(?<!\p{L})(?:together|all (?:in|on) one|into (?:one|a single))(?!\p{L})/iu
 /** Whether a text asks for one thing of all its values: "for a car and a van together". A limit for all tasks does not. */
 const isOfOne = (text: string): boolean => ofOne.test(takePrice(text).found ? withoutWhole(text) : text)
 const looksOf = (text: string) => {

@@ -50,16 +50,25 @@ const isPlural = (slot: Slot, text: string, first: string): boolean => {
   return noun.length > 2 && new RegExp(String.raw`(?<!\p{L})${noun.replace(/y$/, '(?:y|ie)')}e?s(?!\p{L})`, 'u').test(before)
 }
 
+/** Businesses are often called by two names: "Salt and Smoke". */
+const business = /compan|firm|restaurant|cafe|shop|store|hotel|venue|customer|client|employer|supplier|recipient/i
 /** Fields whose value is often two names, such as a brand or a title. */
-const doubleName = /compan|brand|title|party|label|firm|band|artist|author|song|film|movie|book|show|event/i
+const doubleName = new RegExp(`${business.source}|brand|title|party|label|band|artist|author|song|film|movie|book|show|event`, 'i')
+/** The end of the name of a business: "Marsh, Lowe and Partners". */
+const ofBusiness =
+  /^(?:Sons?|Daughters?|Brothers|Bros|Partners?|Associates|Co|Company|Friends|Family|Söhne|Töchter|Cie|Fils|Figli|Hijos)\.?$/u
+/** Things that one is made of, whoever they are for: "a wedding card for Nell and Hugo". */
+const madeFor =
+  /(?<!\p{L})(?:card|letter|e-?mail|message|note|invitation|poem|song|logo|bill|invoice|table|cake|speech|toast|contract) (?:for|to|from) (?:the )?$/iu
 /** Words before two names that ask for one thing each: "the stock prices of A and B". "A logo for A and B" is one thing. */
 const ofSeveral = /(?:\p{L}[^su\s]s (?:of|for|by|from|between)(?: the)?|(?<!\p{L})both) $/u
 /** Whether items are two names of one word for an input that takes one: "Python and Java". */
 const areNames = (slot: Slot, items: readonly string[], text: string): boolean =>
   slot.required &&
   (slot.kind === 'text' || slot.kind === 'name') &&
+  !madeFor.test(text.slice(0, text.indexOf(items[0] ?? ''))) &&
   (!doubleName.test(slot.name) ||
-    (/compan|firm/i.test(slot.name) && ofSeveral.test(text.slice(0, text.indexOf(items[0] ?? ''))))) &&
+    (business.test(slot.name) && ofSeveral.test(text.slice(0, text.indexOf(items[0] ?? ''))))) &&
   items.every(it => /^\p{Lu}[\p{L}+#]+$/u.test(it))
 
 const plural = /[^su]s$/
@@ -88,6 +97,13 @@ const areApart = (slot: Slot, items: readonly string[], text: string): boolean =
  * and more for an input that takes one.
  */
 export const areItems = (slot: Slot, items: readonly string[], text: string): boolean =>
+  !isOneName(items, text) && areOwn(slot, items, text)
+
+/** Whether "&" or the end of the name of a business joins capitalised words: "Kessler & Sons". */
+const isOneName = (items: readonly string[], text: string): boolean =>
+  items.every(it => /^\p{Lu}/u.test(it)) && (ofBusiness.test(items.at(-1) ?? '') || text.includes(items.slice(-2).join(' & ')))
+
+const areOwn = (slot: Slot, items: readonly string[], text: string): boolean =>
   items.every(it => enumerated(slot).has(it.toLowerCase())) ||
   areNames(slot, items, text) ||
   areApart(slot, items, text) ||
@@ -113,6 +129,9 @@ const chains = [
   ['year', 'month', 'week', 'day', 'hour', 'minute', 'second'],
   ['mile', 'yard', 'foot', 'inch'],
   ['stone', 'pound', 'ounce'],
+  ['euro', 'cent'],
+  ['dollar', 'cent'],
+  ['pound', 'pence'],
   ['kilometre', 'metre', 'centimetre', 'millimetre'],
   ['kilogram', 'gram', 'milligram'],
   ['gallon', 'quart', 'pint', 'cup'],

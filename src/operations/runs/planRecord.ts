@@ -1,8 +1,8 @@
 import { toIso } from '../../domain/durations.ts'
 import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import { toFilledTerms } from '../../domain/plans/fillStep.ts'
-import { hireOf, needsOf, type PlanStep } from '../../domain/plans/plan.ts'
-import { onFailureText } from '../../domain/plans/planText.ts'
+import { hireOf, needsOf, type PlanStep, type StepPurchase } from '../../domain/plans/plan.ts'
+import { toOnFailureText } from '../../domain/plans/planText.ts'
 import { billOf, endsBy, rowsOf, stateOf, unspentOf } from '../../domain/plans/progress.ts'
 import type { Deliverables, Run, StoredPlan } from '../../ports.ts'
 import type { PlanRecord, PlanStepRecord } from '../../records/plan.ts'
@@ -52,15 +52,18 @@ const toPlanRecord = (stored: StoredPlan, deliverables: Deliverables, now: numbe
     within_minutes: plan.withinMinutes,
     ends_by: toIso(endsBy(stored, now)),
     lapses_at: toIso(plan.lapsesAt),
-    on_failure: onFailureText,
+    on_failure: toOnFailureText(plan),
     mandate: plan.mandate,
     steps: plan.steps.map(step => toStepRecord(step, stored, deliverables)),
   }
 }
 
-const toPaidRecord = ({ url, method, payee, approves, digest }: NonNullable<PlanStep['purchase']>) => ({
+const toPaidRecord = ({ url, method, payee, approves, digest, scheme, outside, bodyHash }: StepPurchase) => ({
   ...{ url, method, payee, digest },
   ...(approves && { approves }),
+  ...(scheme && { scheme }),
+  ...(outside && { outside }),
+  ...(bodyHash && { body_hash: bodyHash }),
 })
 
 const toStepRecord = (step: PlanStep, stored: StoredPlan, deliverables: Deliverables): PlanStepRecord => {

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { isJobState, type JobState } from '../../domain/jobs/job.ts'
+import { limits } from '../../domain/limits.ts'
 import { plan as planTerms } from '../../domain/plans/plan.ts'
 import { planState } from '../../domain/plans/planStates.ts'
 import type { StepRows, Try } from '../../domain/plans/progress.ts'
 import { cancelledByUser } from '../../domain/runTexts/ends.ts'
-import { isGood, isRefused } from '../../domain/x402/purchase.ts'
+import { isFree, isGood, isRefused } from '../../domain/x402/purchase.ts'
 import { amount, jsonText, maybe } from '../../ports/rows/columns.ts'
 import { purchaseRow } from '../../ports/rows/purchase.ts'
 import { endedStates, runState } from '../../ports/rows/run.ts'
@@ -41,18 +42,26 @@ const attempts = rowOf({
   boughtFor: maybe(amount),
   taken: purchaseRow.taken,
   status: purchaseRow.status,
+  requirement: maybe(purchaseRow.requirement),
   whyBought: maybe(z.string()),
   flowing: maybe(z.coerce.number()),
 })
 type Attempt = ReturnType<typeof attempts.parse>
 
-/** A paid answer that is a whole text: a later step may take it. */
-export const hasFlowing = `p.state = 'paid' and p.status between 200 and 299 and p.answer_ending = 'whole' and p.answer_parts = 0
-  and p.content not like 'data:%'`
+const isTakenOrFree = `(p.state = 'paid' or p.state = 'unpaid' and p.requirement{PARSED}->>'scheme' = 'upto')`
+/**
+ * The content has all bytes of the answer, except a mark at its start that says UTF-8. A file stands there as a `data:` URL, which
+ * is longer, and a long answer by its beginning or its kind.
+ */
+const isWholeText = `p.answer_ending = 'whole' and p.answer_bytes <= ${limits.deliverableBytes}
+  and octet_length(p.content) in (p.answer_bytes, p.answer_bytes - 3)`
+
+/** An answer that its seller was paid for, or took nothing for, and that is a whole text: a later step may take it. */
+export const hasFlowing = `${isTakenOrFree} and p.status between 200 and 299 and ${isWholeText}`
 
 const ofPlan = `select s.number, s.attempt, s.skipped, s.run_id, r.state as run_state, r.answer, j.id as job_id,
   j.state as job_state, j.budget, j.returned, j.outcome, j.reason,
-  p.state as bought, p.amount as bought_for, p.taken, p.status, p.reason as why_bought,
+  p.state as bought, p.amount as bought_for, p.taken, p.status, p.requirement, p.reason as why_bought,
   case when ${hasFlowing} then 1 else 0 end as flowing
   from plan_step s left join run r on r.id = s.run_id left join job j on j.run_id = s.run_id
   left join purchase p on p.id = s.run_id and p.agreed_at is not null
@@ -83,20 +92,25 @@ const boughtStates = {
   ...{ proposed: 'open', declined: 'cancelled', paying: 'escrowed', paid: 'settled', unpaid: 'cancelled' },
 } as const satisfies Record<z.infer<typeof purchaseRow.state>, JobState>
 
-/** A payment by x402 in the words of a job: its price is reserved until it is paid, or can no longer be. */
-const toBoughtJob = ({ runId = '', bought, boughtFor: budget, taken, status, whyBought: reason = '', flowing }: Attempt) => {
-  if (bought === undefined || budget === undefined) return undefined
-  const isServed = bought === 'paid' && status !== undefined && isGood(status)
-  const isLost = bought === 'paid' ? flowing !== 1 : isRefused({ state: bought, status, reason })
+/**
+ * A payment by x402 in the words of a job: its price is reserved until it is paid, or can no longer be. A seller that served and
+ * took nothing is settled.
+ */
+const toBoughtJob = ({ runId = '', bought, boughtFor: budget, requirement, ...of }: Attempt) => {
+  const { status, whyBought: reason = '' } = of
+  if (bought === undefined || budget === undefined || requirement === undefined) return undefined
+  const taken = bought === 'unpaid' && isFree({ status, requirement }) ? 0n : bought === 'paid' ? (of.taken ?? budget) : undefined
+  const isServed = taken !== undefined && status !== undefined && isGood(status)
+  const isLost = taken === undefined ? isRefused({ state: bought, status, reason }) : of.flowing !== 1
   return {
     id: runId,
-    state: boughtStates[bought],
+    state: taken === undefined ? boughtStates[bought] : 'settled',
     budget,
-    returned: bought === 'paid' ? budget - (taken ?? budget) : 0n,
+    returned: taken === undefined ? 0n : budget - taken,
     reason,
     isCancelled: false,
     bought: { isServed, isLost },
-  }
+  } as const
 }
 
 const toTry = (of: Attempt): Try[] => (of.bought === undefined ? toHired(of) : toBought(of))

@@ -37,6 +37,7 @@ const reading = tableGroup(({ read }) => ({
     const step = refs.one(await read(ofRun, [runId]))
     const plan = step && (await planOf(read, step.planId))
     if (!plan || plan.agreedAt === undefined || toPlanDigest(plan.plan) !== plan.plan.digest) return undefined
+    if (isPaidByMandate(plan, step)) return undefined
     const [found] = amounts.all(await read(openedAs, [runId, digest]))
     const price = priceOf(plan, step)
     return found && price !== undefined && found.amount <= price && (await isAgreed(read, plan)) ? found.amount : undefined
@@ -52,6 +53,10 @@ const isAgreed = async (sql: Sql, { runId, plan, mandateId }: StoredPlan): Promi
   const drawn = 'select 1 as one from mandate_drawing where run_id = $1 and mandate_id = $2 and terms_digest = $3'
   return mandateId !== undefined && hasRow(sql(drawn, [runId, mandateId, plan.digest]))
 }
+
+/** Whether a mandate pays for an address here. Such a step needs the user's own yes. */
+const isPaidByMandate = ({ plan, mandateId }: StoredPlan, { number }: Pick<StepRef, 'number'>): boolean =>
+  mandateId !== undefined && plan.steps.some(it => it.number === number && it.purchase)
 
 /** The price of a step or of its standby, which is at most that of the step. */
 const priceOf = ({ plan, decimals }: StoredPlan, { number, attempt }: Pick<StepRef, 'number' | 'attempt'>) => {
@@ -177,6 +182,7 @@ type Asked = { plan: StoredPlan; step: StepRef; runId: string; digest: string; a
 const whyNot = async (sql: Sql, { plan, step, runId, digest, amount: asked }: Asked): Promise<string | undefined> => {
   const price = priceOf(plan, step)
   if (price === undefined) return 'The step is not in the plan.'
+  if (isPaidByMandate(plan, step)) return 'A payment for an address needs your own yes.'
   if (plan.mandateId !== undefined && !(await isMandateLive(sql, plan))) return 'The mandate of the plan has ended.'
   const isOpened = await hasRow(sql('select 1 as one from job where run_id = $1', [runId]))
   return whyNotOpen({

@@ -16,7 +16,7 @@ type FormProps = {
   questions: Question[]
   offering: string
   /** The steps of the plan that the questions are for. */
-  steps?: { number: number; offering_name: string; price: string }[] | undefined
+  steps?: { number: number; offering_name: string; price: string; scheme?: string | undefined }[] | undefined
   /** Tasks of the message that nobody here does. */
   unplanned?: string[] | undefined
   isOpen: boolean
@@ -44,7 +44,8 @@ export const QuestionForm = ({ name, questions, offering, steps, unplanned = [],
       </p>
       {steps?.map(it => (
         <p class="q s" key={it.number}>
-          {it.number}. <Quoted text={it.offering_name} chars={120} />, {toUsdc(it.price)} USDC
+          {it.number}. <Quoted text={it.offering_name} chars={120} />, {it.scheme && `${t('up to')} `}
+          {toUsdc(it.price)} USDC
         </p>
       ))}
       {unplanned.length > 0 && (

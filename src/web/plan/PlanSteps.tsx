@@ -15,7 +15,10 @@ export const PlanSteps = ({ plan: { steps, state } }: { plan: Plan }) => (
           <b class="clip2">
             <Quoted text={it.offering_name} chars={120} />
           </b>
-          <span class="num">{toUsdc(it.price)} USDC</span>
+          <span class="num">
+            {it.purchase?.scheme && `${t('up to')} `}
+            {toUsdc(it.price)} USDC
+          </span>
         </div>
         <p class="q s">
           {it.agent_handle}
@@ -28,6 +31,12 @@ export const PlanSteps = ({ plan: { steps, state } }: { plan: Plan }) => (
         {it.purchase && (
           <p class="q s">
             {t('Paid to')} <span title={it.purchase.payee}>{toShort(it.purchase.payee)}</span> · {t('Paid directly, no refund')}
+            {it.purchase.body_hash && ` · ${t('with your JSON')}`}
+          </p>
+        )}
+        {it.purchase?.outside && (
+          <p class="say-so plan-note">
+            <Quoted text={it.purchase.outside} chars={400} />
           </p>
         )}
         {it.left_out.length > 0 && (

@@ -1,13 +1,16 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { JobEvent, JobState } from '../../../src/domain/jobs/job.ts'
 import { toFilledTerms } from '../../../src/domain/plans/fillStep.ts'
 import { hireOf, type Plan } from '../../../src/domain/plans/plan.ts'
 import { billOf } from '../../../src/domain/plans/progress.ts'
 import { toDigest } from '../../../src/domain/runs/proposal.ts'
+import { purchasesOf } from '../../../src/features/x402Buying/ports.ts'
 import { advancePlan } from '../../../src/operations/plans/advancePlan.ts'
 import type { Tables } from '../../../src/ports.ts'
 import { hire, planOf, step } from '../../plans/planRows.ts'
-import { addRun, agentId, newJob } from '../rows.ts'
+import { newMandate } from '../mandateRows.ts'
+import { addWallet, consent, newPurchase, reply } from '../purchaseRows.ts'
+import { account, addRun, agentId, newJob } from '../rows.ts'
 import { describeStores, type OpenStore } from '../stores.ts'
 
 const later = Date.now() + 3_600_000
@@ -76,6 +79,27 @@ const serve = async (store: OpenStore): Promise<void> => {
       const told = { fund: { chainJobId: BigInt(10 * number + attempt) }, submit: { deliverable: '{"out":"x"}' } }[String(event)]
       await store.moveJob(job.id, event, told ?? {})
     }
+}
+
+/** A plan whose first step pays for an address. */
+const paying = (): Plan => {
+  const of = { id: 'run-1_1', kind: 'purchase' as const, chainId: 97, url: 'https://seller.example/weather', digest: 'd1' }
+  const terms = { method: 'GET' as const, total: '1', payee: '0x1', asset: '0x2', payer: '0x3', description: '', mandate: null }
+  return { ...planOf([{ ...step(1), purchase: { ...of, ...terms, lapsesAt: later } }, step(2)]), lapsesAt: later }
+}
+
+/** Agrees to such a plan, and opens its payment. */
+const openPaid = async (store: OpenStore, requirement: { scheme: 'exact' | 'upto' }) => {
+  const plan = paying()
+  await propose(store, plan)
+  await sayYes(store, plan.digest)
+  await agree(store, plan.digest)
+  await startStep(store, 1)
+  await addWallet(store)
+  const by = { ...requirement, extra: { facilitatorAddress: account(4) } }
+  await purchasesOf(store).addPurchase(newPurchase('run-1_1', { amount: price, requirement: by, digest: 'd1', isByButler: true }))
+  expect(await store.openStep({ runId: 'run-1_1', digest: 'd1', amount: price })).toBeUndefined()
+  await purchasesOf(store).agreePurchase('run-1_1', { ...consent(1), digest: 'd1' })
 }
 
 describeStores('plans', fresh => {
@@ -170,6 +194,57 @@ describeStores('plans', fresh => {
     expect(await startStep(other, 1)).toBe(false)
     expect(await one.plan('run-1')).toMatchObject({ isStopped: true })
     expect([await one.endPlan('run-1'), await other.endPlan('run-1')]).toEqual([true, false])
+  })
+
+  describe.each([
+    ['a text of its seller that begins as a file', { content: 'data: {"weather":"sunny"}' }, 'flows'],
+    ['a text with a mark at its start that says UTF-8', { content: 'sunny', bytes: 8 }, 'flows'],
+    ['a file', { content: 'data:image/png;base64,iVBO', bytes: 3 }, 'is lost'],
+    ['the beginning of a long answer whose parts are gone', { content: 'sunny', bytes: 300_000 }, 'is lost'],
+    ['the kind of a file that is too long to be shown', { content: 'The answer is a file.', bytes: 200_000 }, 'is lost'],
+    ['an answer that broke off', { content: 'sunny', ending: 'early' as const }, 'is lost'],
+  ])('of a payment by x402, %s', (_, over, fate) => {
+    test.each([
+      ['exact', 'paid', undefined, price],
+      ['upto', 'paid', 400_000n, 400_000n],
+      ['upto', 'unpaid', undefined, 0n],
+    ] as const)(`${fate} (%s, %s)`, async (scheme, state, taken, paidOf) => {
+      const store = await (await fresh()).open()
+      await openPaid(store, { scheme })
+      await purchasesOf(store).answerPurchase('run-1_1', reply(over.content, over))
+      await purchasesOf(store).endPurchase('run-1_1', { state, hash: undefined, reason: '', taken })
+      const isFlowing = fate === 'flows'
+      expect(await store.acceptedDeliverables('run-1')).toEqual(new Map(isFlowing ? [[1, over.content]] : []))
+      const rows = await store.plan('run-1')
+      expect(rows?.steps[0]?.tries[0]?.job).toMatchObject({ state: 'settled', bought: { isServed: true, isLost: !isFlowing } })
+      expect(rows && billOf(rows)).toEqual({ paid: paidOf, refunded: 0n, reserved: 0n, unused: 0n })
+    })
+  })
+
+  test('a seller with a fixed price that answered and was not paid has not done its step', async () => {
+    const store = await (await fresh()).open()
+    await openPaid(store, { scheme: 'exact' })
+    await purchasesOf(store).answerPurchase('run-1_1', reply('sunny'))
+    await purchasesOf(store).endPurchase('run-1_1', { state: 'unpaid', hash: undefined, reason: '', taken: undefined })
+    expect(await store.acceptedDeliverables('run-1')).toEqual(new Map())
+    expect((await store.plan('run-1'))?.steps[0]?.tries[0]?.job).toMatchObject({ state: 'cancelled' })
+  })
+
+  test('a payment for an address opens and is signed under the own yes of its user, and never under a mandate', async () => {
+    const store = await (await fresh()).open()
+    await openPaid(store, { scheme: 'exact' })
+    expect(await store.planYes('run-1_1', 'd1')).toBe(price)
+    const other = await (await fresh()).open()
+    const plan = paying()
+    await propose(other, plan)
+    await sayYes(other, plan.digest)
+    await other.addMandate(newMandate({ limits: { maxPerPeriod: 2e6, maxPerJob: 2e6, askAbove: 2e6 } }))
+    const drawing = { mandateId: 'm', runId: 'run-1', digest: plan.digest, amount: 2n * price, categories: [] }
+    expect(await other.drawOnMandate(drawing)).toMatchObject({ isCovered: true })
+    expect(await other.agreePlan({ runId: 'run-1', digest: plan.digest, mandateId: 'm' })).toBe(true)
+    await startStep(other, 1)
+    expect(await other.openStep({ runId: 'run-1_1', digest: 'd1', amount: price })).toContain('needs your own yes')
+    expect(await other.planYes('run-1_1', 'd1')).toBeUndefined()
   })
 
   test('only an accepted deliverable flows on, and a step is found by its run', async () => {

@@ -177,6 +177,7 @@ export const words = [
   'Handel mit dem Token',
   'Preis von {first} bis {last} {currency}, zwischen {low} und {high}',
   'Ein Schritt, der scheitert, wird erstattet. Sein Ersatz wird einmal versucht, wenn einer genannt ist; sonst entfallen die Schritte, die ihn brauchen, kosten nichts, und die anderen gehen weiter.',
+  'Ein Auftrag, der scheitert, wird erstattet, und sein Ersatz wird einmal versucht, wenn einer genannt ist. Was einem Verkäufer gezahlt wurde, bleibt gezahlt. Schritte, denen ein Ergebnis fehlt, entfallen, kosten nichts, und die anderen gehen weiter.',
   'Was die Kette zeigt: Zahlungen, Erstattungen und Überweisungen Ihrer Wallet. Das kann niemand löschen.',
   'Beträge, Agenten und Daten Ihrer Aufträge, weil die Bücher des Dienstes stimmen müssen.',
   'Ihre Wallet, ihr Schlüssel und Ihre Passkeys, weil sie Ihr Geld öffnen.',

@@ -177,6 +177,7 @@ export const market = [
   'Token trade',
   'Price from {first} to {last} {currency}, between {low} and {high}',
   'A step that fails is refunded. Its standby is tried once, if one is named; else the steps that need it are left out, cost nothing, and the others go on.',
+  'A hire that fails is refunded, and its standby is tried once, if one is named. What a seller was paid stays paid. The steps that need a result that is not there are left out, cost nothing, and the others go on.',
   'What the chain shows: payments, refunds and transfers of your wallet. Nobody can delete those.',
   'The amounts, agents and dates of your hires, because the books of the service must add up.',
   'Your wallet, its key and your passkeys, because they open your money.',

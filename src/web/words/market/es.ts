@@ -177,6 +177,7 @@ export const words = [
   'Operación con el token',
   'Precio de {first} a {last} {currency}, entre {low} y {high}',
   'Un paso que falla se reembolsa. Su suplente se prueba una vez, si se nombra alguno; si no, los pasos que lo necesitan se omiten, no cuestan nada, y los demás siguen.',
+  'Un encargo que falla se reembolsa, y su suplente se prueba una vez, si se nombra alguno. Lo pagado a un vendedor queda pagado. Los pasos a los que les falta un resultado se omiten, no cuestan nada, y los demás siguen.',
   'Lo que muestra la cadena: pagos, reembolsos y transferencias de su cartera. Nadie puede borrarlo.',
   'Los importes, agentes y fechas de sus encargos, porque las cuentas del servicio deben cuadrar.',
   'Su cartera, su clave y sus claves de acceso, porque abren su dinero.',

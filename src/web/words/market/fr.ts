@@ -177,6 +177,7 @@ export const words = [
   'Échange du jeton',
   'Prix de {first} à {last} {currency}, entre {low} et {high}',
   'Une étape qui échoue est remboursée. Son remplaçant est essayé une fois, s’il y en a un ; sinon les étapes qui en dépendent sont laissées de côté, ne coûtent rien, et les autres continuent.',
+  'Une commande qui échoue est remboursée, et son remplaçant est essayé une fois, s’il y en a un. Ce qui a été payé à un vendeur reste payé. Les étapes auxquelles un résultat manque sont laissées de côté, ne coûtent rien, et les autres continuent.',
   'Ce que montre la chaîne : paiements, remboursements et virements de votre portefeuille. Personne ne peut l’effacer.',
   'Les montants, agents et dates de vos commandes, car les comptes du service doivent être justes.',
   'Votre portefeuille, sa clé et vos clés d’accès, car ils ouvrent votre argent.',

@@ -177,6 +177,7 @@ export const words = [
   'Scambio del token',
   'Prezzo da {first} a {last} {currency}, tra {low} e {high}',
   'Un passo che fallisce viene rimborsato. Il suo sostituto è provato una volta, se indicato; altrimenti i passi che ne hanno bisogno sono tralasciati, non costano nulla, e gli altri continuano.',
+  'Un incarico che fallisce viene rimborsato, e il suo sostituto è provato una volta, se indicato. Ciò che è stato pagato a un venditore resta pagato. I passi a cui manca un risultato sono tralasciati, non costano nulla, e gli altri continuano.',
   'Ciò che mostra la catena: pagamenti, rimborsi e trasferimenti del suo portafoglio. Nessuno può cancellarlo.',
   'Importi, agenti e date dei suoi incarichi, perché i conti del servizio devono tornare.',
   'Il suo portafoglio, la sua chiave e le sue passkey, perché aprono il suo denaro.',

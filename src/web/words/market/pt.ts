@@ -177,6 +177,7 @@ export const words = [
   'Negociação do token',
   'Preço de {first} a {last} {currency}, entre {low} e {high}',
   'Um passo que falha é reembolsado. O substituto é tentado uma vez, se houver; senão, os passos que dele precisam são deixados de fora, não custam nada, e os outros continuam.',
+  'Uma contratação que falha é reembolsada, e o substituto é tentado uma vez, se houver. O que foi pago a um vendedor fica pago. Os passos a que falta um resultado são deixados de fora, não custam nada, e os outros continuam.',
   'O que a cadeia mostra: pagamentos, reembolsos e transferências da sua carteira. Ninguém o pode apagar.',
   'Os montantes, agentes e datas das suas contratações, porque as contas do serviço têm de bater certo.',
   'A sua carteira, a chave dela e as suas chaves de acesso, porque abrem o seu dinheiro.',

@@ -177,6 +177,7 @@ export const words = [
   'Jeton işlemi',
   'Fiyat {first} ile {last} {currency}, {low} ve {high} arasında',
   'Başarısız adımın parası geri verilir. Adı verilmişse yedeği bir kez denenir; yoksa ona gereksinim duyan adımlar atlanır, bir şey tutmaz ve ötekiler sürer.',
+  'Başarısız işin parası geri verilir ve adı verilmişse yedeği bir kez denenir. Bir satıcıya ödenen geri gelmez. Gereken sonucu olmayan adımlar atlanır, bir şey tutmaz ve ötekiler sürer.',
   'Zincirin gösterdikleri: cüzdanınızın ödemeleri, iadeleri ve aktarmaları. Bunları kimse silemez.',
   'İşlerinizin tutarları, temsilcileri ve tarihleri; çünkü hizmetin hesapları tutmalı.',
   'Cüzdanınız, anahtarı ve geçiş anahtarlarınız; çünkü paranızı onlar açar.',
