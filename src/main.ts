@@ -8,17 +8,23 @@ import { ownCommand } from './cli/ownCommand.ts'
 import { type Config, readConfig } from './config.ts'
 import type { DemoHandle } from './domain/agents/localAgents.ts'
 import { addOperatorCommands } from './operatorCommands.ts'
+import { endWithReader } from './process/closedOutput.ts'
 import { requireParts } from './process/parts.ts'
 import { untilStopped } from './process/untilStopped.ts'
 
 // Files are readable by the operator only, including those written by libraries and the chain's process.
 process.umask(0o077)
 
+endWithReader()
+
 // Each command loads its own modules, because loading all of them takes a second.
 const serve = async (config: Config) => {
   requireParts({ anvil: config.chains.length === 0 && config.anvil === undefined })
   return (await import('./service.ts')).startService({ config })
 }
+
+/** Where the commands look for the service, unless they are told otherwise. */
+const usualUrl = 'http://127.0.0.1:8001'
 
 const sessionFile = (dataDir: string) => join(dataDir, 'demo-user.json')
 
@@ -33,7 +39,8 @@ const start = async ({ rebuild }: { rebuild: boolean }) => {
   console.log(`Serving platform, gateway and identity on ${service.url}; data in ${resolve(config.dataDir)}.`)
   if (config.local) {
     console.log(`Open ${service.url} in a browser. ${toJoining(config.localAgents)}`)
-    console.log(`In a second terminal: ${ownCommand('chat')}, or ${ownCommand('mcp')} (over HTTP ${service.url}/mcp).`)
+    const at = service.url === usualUrl ? '' : `SERVICE_ENDPOINT=${service.url} `
+    console.log(`In a second terminal: ${at}${ownCommand('chat')}, or ${at}${ownCommand('mcp')} (over HTTP ${service.url}/mcp).`)
     console.log(`What it speaks: ${service.url}/openapi.json. Ctrl-C stops.`)
   }
   const reason = await Promise.race([stopped, service.ended])

@@ -53,7 +53,10 @@ const isPlural = (slot: Slot, text: string, first: string): boolean => {
 /** Businesses are often called by two names: "Salt and Smoke". */
 const business = /compan|firm|restaurant|cafe|shop|store|hotel|venue|customer|client|employer|supplier|recipient/i
 /** Fields whose value is often two names, such as a brand or a title. */
-const doubleName = new RegExp(`${business.source}|brand|title|party|label|band|artist|author|song|film|movie|book|show|event`, 'i')
+const doubleName = new RegExp(
+  `${business.source}|brand|title|party|label|band|artist|author|song|film|movie|book|show|event`,
+  'i',
+)
 /** The end of the name of a business: "Marsh, Lowe and Partners". */
 const ofBusiness =
   /^(?:Sons?|Daughters?|Brothers|Bros|Partners?|Associates|Co|Company|Friends|Family|Söhne|Töchter|Cie|Fils|Figli|Hijos)\.?$/u
@@ -67,8 +70,7 @@ const areNames = (slot: Slot, items: readonly string[], text: string): boolean =
   slot.required &&
   (slot.kind === 'text' || slot.kind === 'name') &&
   !madeFor.test(text.slice(0, text.indexOf(items[0] ?? ''))) &&
-  (!doubleName.test(slot.name) ||
-    (business.test(slot.name) && ofSeveral.test(text.slice(0, text.indexOf(items[0] ?? ''))))) &&
+  (!doubleName.test(slot.name) || (business.test(slot.name) && ofSeveral.test(text.slice(0, text.indexOf(items[0] ?? ''))))) &&
   items.every(it => /^\p{Lu}[\p{L}+#]+$/u.test(it))
 
 const plural = /[^su]s$/

@@ -49,6 +49,19 @@ test.each([
   expect(inputsOf(words, plant)).toEqual([{ plant: 'basil' }, { plant: 'rosemary' }]),
 )
 
+const bill = {
+  requirement: schema({ customer: text, amount: number }),
+  listing: 'Bill\nWrites a bill',
+}
+const card = { requirement: schema({ name: text }), listing: 'Card\nWrites a card' }
+test('a name of a business, and a thing that is made for two people, is one call', () => {
+  for (const words of ['Bill of 1,150 USD for Marsh, Lowe and Partners', 'a bill over 80 USD for Kessler & Sons'])
+    expect([words, inputsOf(words, bill).length]).toEqual([words, 1])
+  expect(inputsOf('bills for Marsh and Lowe over 80 USD', bill)).toHaveLength(2)
+  expect(inputsOf('a wedding card for Nell and Hugo', card)).toEqual([{ name: 'Nell and Hugo' }])
+  expect(inputsOf('wedding cards for Nell and Hugo', card)).toHaveLength(2)
+})
+
 test('lists side by side are paired where the text says so', () => {
   expect(inputsOf('Play songs of the artists Ann Vale and Bo Tern for 20 and 15 minutes respectively', music)).toEqual([
     { artist: 'Ann Vale', minutes: 20 },
