@@ -75,8 +75,11 @@ export const toUnreadText = (parts: readonly string[]): string =>
     : `Not read so far: ${parts.map(it => `“${it.replace(/\s+/g, ' ').replace(/#{2,}/g, '#')}”`).join('; ')}.`
 
 const hasPurchase = ({ steps }: Pick<Plan, 'steps'>): boolean => steps.some(it => it.purchase)
-const toEscrowed = (of: Plan): string => (hasPurchase(of) ? 'hire' : 'step')
-const toBack = (of: Plan): string => (hasPurchase(of) ? 'a hire that fails' : 'what fails')
+/** What a yes costs at most, and what of it comes back. */
+const toPays = (it: Plan): string =>
+  hasPurchase(it)
+    ? `  You pay    at most ${it.total} USDC, each hire into escrow when it starts; a hire that fails comes back`
+    : `  You pay    at most ${it.total} USDC, each step into escrow when it starts; what fails comes back`
 
 /** A plan for people. Every figure in it comes from the typed object. */
 export const toPlanText = (it: Plan): string =>
@@ -84,7 +87,7 @@ export const toPlanText = (it: Plan): string =>
     `I propose a plan of ${it.steps.length} steps.`,
     ...it.steps.flatMap(toStepLines),
     ...toUnplannedLine(it.unplanned),
-    `  You pay    at most ${it.total} USDC, each ${toEscrowed(it)} into escrow when it starts; ${toBack(it)} comes back`,
+    toPays(it),
     `  When       within ${it.withinMinutes} minutes of your yes at the latest`,
     `  Failures   ${toOnFailureText(it)}`,
     ...(it.mandate ? [`  Mandate    ${toMandateText(it.mandate)}`] : []),
