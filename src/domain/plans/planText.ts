@@ -101,7 +101,7 @@ export const toPlanText = (it: Plan): string =>
 export const toPlanPriceText = (it: Plan): string =>
   `All ${it.steps.length} steps cost at most ${it.total} USDC: ${it.steps
     .map(step => `${priceOf(step)} USDC for step ${step.number}`)
-    .join(', ')}. The gas is paid by the platform, and a ${toEscrowed(it)} that fails is refunded.`
+    .join(', ')}. The gas is paid by the platform, and a ${hasPurchase(it) ? 'hire' : 'step'} that fails is refunded.`
 
 /** What a yes to a plan does, as in "Shall I approve 3 steps for 0.42 USDC?". */
 export const toPlanDeed = ({ steps, total }: Plan): string => `approve ${steps.length} steps for ${total} USDC`
