@@ -31,7 +31,7 @@ export const editTogether = async (one: Page, other: Page) => {
     await desk.getByLabel('Price in USDC').fill(price)
     await desk.getByRole('button', { name: 'Save' }).click()
     await desk
-      .getByText(desk === one ? '0.70 USDC' : 'was changed elsewhere while you edited it')
+      .getByText(desk === one ? '0.70 USDC' : 'elsewhere while you edited it')
       .first()
       .waitFor()
   }
