@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -15,4 +15,16 @@ test.each([
   const { ended } = start(['agent', 'wrap', ...args.slice(0, 1), '--dry-run', '--file', join(dir, 'list.json'), ...args.slice(1)])
   const { code, out, err } = await ended
   expect([code, out, err.trim()]).toEqual([1, '', words])
+})
+
+test('a later start without a name sells what its price list sells, so that no waiting job is refused', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'wrapping-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const file = join(dir, 'list.json')
+  const sold = { price: '0.04', name: 'Count lines', description: 'Counts lines' }
+  const list = { handle: 'counter', name: 'Count lines', description: 'Counts lines', offerings: { 'Count lines': sold } }
+  await writeFile(file, JSON.stringify(list))
+  const { ended } = start(['agent', 'wrap', 'command', '--dry-run', '--file', file, '--stdin', 'text', '--', 'wc', '-l'])
+  const { code, out } = await ended
+  expect([code, out.includes('"id": "Count lines"'), out.includes('"name": "wc"')]).toEqual([0, true, false])
 })

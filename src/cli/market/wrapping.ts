@@ -91,6 +91,13 @@ export const addWrapCommands = (agent: Command, host: Host): void => {
   addPaidSource(group, host)
 }
 
+/** What the price list sells, where it is one thing: a later start need not say its name again, and its jobs go on. */
+const soldBefore = async (file: string): Promise<{ name: string; description: string } | undefined> => {
+  const list = await readPriceList(file)
+  const [only, ...others] = Object.entries(list?.offerings ?? {})
+  return only && others.length === 0 ? { name: only[0], description: only[1].description ?? only[0] } : undefined
+}
+
 const addCommandSource = (group: Command, host: Host): void => {
   const command = withEnv(group.command('command'))
     .argument('<command...>', 'after -- the program and its arguments; {member} is replaced by a member of the input')
@@ -107,11 +114,12 @@ const addCommandSource = (group: Command, host: Host): void => {
       const [program = ''] = command
       if (!(await isRunnable(program, context.env.PATH)))
         throw new Error(`There is no program “${program}” here that could be started.`)
-      const name = options.name ?? basename(program)
+      const sold = await soldBefore(options.file)
+      const name = options.name ?? sold?.name ?? basename(program)
       const source = openCommand({
         command,
         name,
-        description: options.description ?? name,
+        description: options.description ?? (name === sold?.name ? sold.description : name),
         ...toEnvironment(context.env, options.env),
         files: toNames(options.files),
         ...(options.stdin !== undefined && { stdin: options.stdin }),
