@@ -20,7 +20,7 @@ type Heard = {
 
 /** Reads a message that is a yes, a no, a cancel, a payment or harmful by its form. Undefined for every other message. */
 export const readByForm = (text: string, heard: Heard): TurnReading | undefined => {
-  const act = readAnswer(text, heard) ?? (heard.isTextAsked ? readOwnMoney(text) : readOrder(text, heard))
+  const act = readAnswer(text, heard) ?? readOwnMoney(text) ?? (heard.isTextAsked ? undefined : readOrder(text, heard))
   return act && { act, sure: 1, other: act, by: heard.by, isPlain: true }
 }
 
@@ -42,7 +42,7 @@ const readAnswer = (text: string, { situation, terms }: Heard): Act | undefined 
 }
 
 const ownMoney =
-  /^(?:(?:so|and|but|wait|hey|ok)[\s,]+)*(?:(?:did|do|have|has|is|will)\s+(?:i|you|my money)\b[^.!?\n"]{0,30}\bmy money|(?:is|has) my money\s(?:gone|lost|back|been taken)|(?:am|was|have|will) i\b[^.!?\n"]{0,20}\bcharged|(?:did|will|have) you charged? me|(?:have|did) i (?:already )?(?:paid|pay) for (?:it|this|that))\b[^.!?\n"]{0,20}\?*$/i
+  /^(?:(?:so|and|but|wait|hey|ok)[\s,]+)*(?:(?:did|do|have|has|is|will)\s+(?:i|you|my money)\b[^.!?\n"]{0,30}\bmy money|(?:is|has) my money\s(?:gone|lost|back|been taken)|(?:am|was|have|will) i\b[^.!?\n"]{0,20}\bcharged|(?:did|will|have) you charged? me|(?:have|did) i (?:already )?(?:paid|pay) for (?:it|this|that)|did you (?:just |already )?(?:buy|hire|order|purchase|pay) (?:something|anything|someone|somebody|anyone|anybody))\b[^.!?\n"]{0,20}\?*$/i
 /** Reads a question about the user's own money, such as "so did I lose my money now?", where a text is asked for. */
 const readOwnMoney = (text: string): Act | undefined => (ownMoney.test(text.trim()) ? 'spending' : undefined)
 
@@ -64,8 +64,8 @@ const refusalInPart = (text: string): 'no' | undefined => {
   if (last.includes('?')) return undefined
   const refusesAtOnce = (said: readonly string[]) => {
     const [first = '', ...why] = said.flatMap(it => it.split(/,\s+/))
-    const isNo = isRefusal(first) || (/^\W*no$/i.test(first) && why.length > 0 && why.every(it => judging.test(it)))
-    return isNo && why.every(it => reason.test(it) && !wish.test(it))
+    const isNo = isRefusal(first) || (readConsent(first) === 'no' && why.length > 0 && why.every(it => judging.test(it)))
+    return isNo && why.every(it => judging.test(it) || (reason.test(it) && !wish.test(it)))
   }
   const isBareNo = readConsent(last) === 'no' && sentences.slice(0, -1).every(it => judging.test(it))
   return (sentences.length > 1 && (isBareNo || refusesAtOnce([last]))) || refusesAtOnce(sentences) ? 'no' : undefined
@@ -82,6 +82,9 @@ const readOrder = (text: string, { terms }: Heard): Act | undefined => {
 /** "Make it playful" changes the terms, however much it resembles "make it so". */
 const remaking = /\bmake (?:it|that|this|them) \w/i
 
+/** What is asked or said of the service itself. */
+const ofService: readonly Act[] = ['capabilities', 'how-it-works', 'greeting', 'thanks']
+
 /** Most that a reader can be sure of a message whose likeliest act is none by its form. */
 const unsure = 0.3
 
@@ -92,6 +95,9 @@ type Bound = { text: string; stage: Stage; wasDeclined: boolean }
 export const boundByForm = (reading: TurnReading, { text, stage, wasDeclined }: Bound): TurnReading => {
   const { act, other, isPlain, slots } = reading
   if (isPlain) return reading
+  // A first message with an address asks for work on it, and nothing about the service.
+  if (stage === 'none' && !slots && ofService.includes(act) && /https?:\/\/\S/i.test(text))
+    return { ...reading, act: 'task', other: act }
   // What refuses in no word, such as "maybe", does not end a proposal: the user is asked, unless a model read it.
   if (act === 'no' && stage === 'proposal' && !slots && !refuses(text)) return { ...reading, other: 'yes', sure: unsure }
   if (act === 'no' && stage === 'ask' && !refuses(text)) return { ...reading, act: 'answer', other: 'no' }

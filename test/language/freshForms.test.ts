@@ -71,3 +71,10 @@ test('the number of an account is read with its blanks', () =>
   expect(read('is GB82 WEST 1234 5698 7654 32 right?', { iban: { type: 'string', description: 'The IBAN' } })).toEqual({
     iban: 'GB82 WEST 1234 5698 7654 32',
   }))
+
+test('a number in groups is one number, and an ordinary word is no place', () => {
+  expect(read('where is parcel 0159 2280 4471, please', { tracking_number: { type: 'string' } })).toEqual({
+    tracking_number: '0159 2280 4471',
+  })
+  expect(read('4 times bigger', { city: { type: 'string', description: 'A city' } })).toEqual({})
+})

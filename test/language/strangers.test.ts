@@ -116,6 +116,8 @@ test.each([
   ['40 dollars?? No thanks.', 'no'],
   ['Is it Tuesday? No.', undefined],
   ['Too much. No.', 'no'],
+  ['9 usdc?? nah, too expensive', 'no'],
+  ['No, because I said Hamburg.', undefined],
   ['I want the blue one. No.', undefined],
   ['No thanks needed. Go on?', undefined],
   ['nah leave it, my cousin has a trailer', 'no'],
@@ -133,6 +135,7 @@ test.each([
 test.each([
   ['so did I lose my money now?', 'spending'],
   ['have I already paid for this?', 'spending'],
+  ['did you buy something now??', 'spending'],
   ['did you lose your keys?', undefined],
   ['Have you paid the bill?', undefined],
   ['Am I lost?', undefined],

@@ -13,9 +13,10 @@ export const tickers = byPattern({
 export const codes = byPattern({
   form: 'code',
   pattern:
-    /(?<![\p{L}\p{N}/.-])(?!EUR|USD|GBP|CHF)[A-Z]{1,3}(?:[ -][A-Z]{1,3})? \d{1,6}(?: [A-Z]{1,3}(?=\s*(?:$|[,;.!?)\n])))?(?![\p{L}\p{N}]|[.,]\d)|(?<![\p{L}\p{N}/.-])(?=[\p{L}_-]{0,20}\d)[\p{L}\p{N}][\p{L}\p{N}_/-]{2,40}(?![\p{L}\p{N}]|[.,]\d)/gu,
-  alike: said => [said.toUpperCase()],
+    /(?<![\p{L}\p{N}/.-])(?!EUR|USD|GBP|CHF)[A-Z]{1,3}(?:[ -][A-Z]{1,3})? \d{1,6}(?: [A-Z]{1,3}(?=\s*(?:$|[,;.!?)\n])))?(?![\p{L}\p{N}]|[.,]\d)|(?<![\p{L}\p{N}/.,-]|\d )\d{4}(?: \d{3,5}){1,5}(?!\p{N}|[.,:]\d| ?[\p{L}€$£%])|(?<![\p{L}\p{N}/.-])(?=[\p{L}_-]{0,20}\d)[\p{L}\p{N}][\p{L}\p{N}_/-]{2,40}(?![\p{L}\p{N}]|[.,]\d)/gu,
+  alike: said => [said.toUpperCase(), said.toUpperCase().replaceAll(' ', '')],
   examples: {
+    'parcel 0159 2280 4471, by post': ['0159 2280 4471'],
     'order AB-1234 is late': ['AB-1234'],
     'plate GR 12345': ['GR 12345'],
     'plate KX 884 F, please': ['KX 884 F'],

@@ -24,7 +24,7 @@ const money = new RegExp(
 )
 /** A number without a currency is a price only after these words. */
 const bare = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:(?:pay|spend|costs?|budget|price|reward)(?: (?:of|is|you))?:?\s+(?:${most}\s+)?|at (?:the )?(?:most|max(?:imum)?)\s+|(?:no|not) more than\s+)(?<a>${numeral})(?=\s*(?:$|[;!?\n]|[.,](?!\d)|(?:and|please|per|but|in total|altogether|together|overall|all in|for (?:all|both|everything)|on (?:all|both|everything))(?!\p{L})))`,
+  String.raw`(?<![\p{L}\p{N}])(?:(?:pay|spend|costs?|budget|price|reward)(?: (?:of|is|you))?:?\s+(?:${most}\s+)?|at (?:the )?(?:most|max(?:imum)?)\s+|max(?:imum)?\.?\s+(?=0\.\d)|(?:no|not) more than\s+)(?<a>${numeral})(?=\s*(?:$|[;:!?\n]|[.,](?!\d)|(?:and|please|per|but|in total|altogether|together|overall|all in|for (?:all|both|everything)|on (?:all|both|everything))(?!\p{L})))`,
   'giu',
 )
 const limiting = new RegExp(`(?:${paying})|${most}|^(?:for|with)\\s`, 'iu')

@@ -1,5 +1,6 @@
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
+import { isEnglish } from '../words/englishWords.ts'
 import { countries } from '../words/intl.ts'
 import { isKnownPlace, joinedNames } from '../words/knownPlaces.ts'
 import { isDeed, isEmpty, isOfPrice } from '../words/vocabulary.ts'
@@ -196,7 +197,10 @@ const findLast = (filling: Filling): Found | undefined => {
   const isNamed = [start, next].every(it => it && /^\p{Lu}/u.test(it[0])) && next?.index === end.index + end[0].length + 1
   const last = isNamed && next ? next : end
   const to = last.index + last[0].length
-  return { text: text.slice(start.index, to), from: start.index, to, isCapital: false }
+  const said = text.slice(start.index, to)
+  // An ordinary word in small letters is no place: "4 times bigger".
+  if (/^\p{Ll}/u.test(said) && splitWords(said).every(isEnglish) && !isKnownPlace(said)) return undefined
+  return { text: said, from: start.index, to, isCapital: false }
 }
 
 const readPlace = (filling: Filling, slot: Slot): void => {
