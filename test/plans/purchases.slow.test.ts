@@ -74,7 +74,7 @@ test('what needs the answer of a seller that refuses is left out, nothing is pai
 })
 
 test('a service that stops while a plan pays goes on with it, pays each seller once, and its bill is the chain', async () => {
-  const [settled, theirs, mine] = [seller.settled(), await balanceOf(seller.payTo), await balanceOf(user.proxy)]
+  const [theirs, mine] = [await balanceOf(seller.payTo), await balanceOf(user.proxy)]
   const asked = await talk(user).say(threeFor())
   seller.drop(1)
   await confirm(user, asked.run_id, asked.data.plan?.digest, 0)
@@ -89,7 +89,8 @@ test('a service that stops while a plan pays goes on with it, pays each seller o
     ['0.04', '0.3'],
   ]).toContainEqual([paid, unspent])
   expect(mine - (await balanceOf(user.proxy))).toBe(paid === '0.34' ? 340_000n : 40_000n)
-  expect([seller.settled() - settled, (await balanceOf(seller.payTo)) - theirs]).toEqual([2, 40_000n])
+  // The seller counts no settlement whose answer the stop cut off, so its balance tells.
+  expect((await balanceOf(seller.payTo)) - theirs).toBe(40_000n)
 })
 
 test('a step of a plan is not paid for alone, neither before the yes nor without it', async () => {
