@@ -51,7 +51,7 @@ const wish = /[\d"“]|\b(?:but|instead|rather|cheaper|other|another|change|make
 
 /** "Not this" and "that's all" choose or end a list, and refuse nothing. */
 const partial = /^(?:no|not) (?:this|that|today|now)\b|^that['’]?s (?:all|enough)\b|^nothing (?:else|more)\b/i
-/** What says by itself why somebody refuses: "too expensive", "because that is far too much". */
+/** Matches a reason to refuse: "too expensive", "because that is far too much". */
 const judging =
   /^\W*(?:because |since |as )?(?:(?:it|that|this|he|she)(?:['’]s| is) |they(?:['’]re| are) )?(?:(?:way|far|much|a bit|just|simply) )*(?:too (?:much|dear|expensive|pricey|costly|slow|late|long|high|risky)|(?:so )?(?:expensive|dear|pricey|costly)|not worth (?:it|that))(?: for (?:me|us|that|this))?[.!]*$/i
 /** A bare "no" may answer itself. */

@@ -131,6 +131,12 @@ const repliesOf: readonly Act[] = ['answer', 'change', 'pick']
 /** A digest as it is shown, or in full. */
 const digestWord = /\b(?:[0-9a-f]{8}|[0-9a-f]{32})\b/
 
+/** Answers a first message that asks what the market has; undefined for every other message. */
+const aboutMarket = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<Update | undefined> => {
+  if (state.stage !== 'none' || of.reading.isPlain) return undefined
+  return readMarketQuestion(of.text) ? { act: 'recommend', to: 'answer' } : listWork(deps, state, of)
+}
+
 const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<Update> => {
   const { text, reading, situation, requirement } = of
   const terms = openTerms(state)
@@ -142,10 +148,8 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   // Words with a file and without a job to speak of are a task, such as “unpack this”.
   if (state.stage === 'none' && state.files.length > 0 && !situation.hasJob && !situation.hasEnded && needJob.includes(act))
     return begin(deps, state, of)
-  const works = state.stage === 'none' && !reading.isPlain
-  if (works && readMarketQuestion(text)) return { act: 'recommend', to: 'answer' }
-  const work = works && (await listWork(deps, state, of))
-  if (work) return work
+  const listed = await aboutMarket(deps, state, of)
+  if (listed) return listed
   if (state.stage === 'none' && namesAgent(text) && act !== 'declined' && !asksOf.includes(act)) return begin(deps, state, of)
   const isForm = (state.stage === 'ask' || state.stage === 'proposal') && reading.by === 'rules' && act !== 'declined'
   const [named] = digestWord.exec(text.toLowerCase()) ?? []

@@ -8,24 +8,25 @@ type Quoted = { planned: Draft[]; without: Draft[]; words: string[] }
 
 /** Asks the resources of a plan for their prices. One that cannot be bought is no step, and its reason is said. */
 export const quoteDrafts = async (deps: ButlerDeps, state: ButlerState, drafts: readonly Draft[]): Promise<Quoted> => {
-  const quoted: Quoted = { planned: [], without: [], words: [] }
+  const asked: { draft: Draft; quoted: Answered | undefined }[] = []
   for (const draft of drafts) {
     const { resource } = draft
-    const found = resource && (await quote(deps, state, { ...draft, resource }))
-    if (!found) quoted.planned.push(draft)
-    else if ('purchase' in found) quoted.planned.push({ ...draft, ...found })
-    else {
-      quoted.words.push(found.words)
-      // A resource that answered for nothing has done its task.
-      if (!found.isFree) quoted.without.push(draft)
-    }
+    asked.push({ draft, quoted: resource && (await quote(deps, state, { ...draft, resource })) })
   }
-  return quoted
+  const refused = asked.flatMap(({ draft, quoted }) => (quoted && 'words' in quoted ? [{ draft, ...quoted }] : []))
+  return {
+    planned: asked.flatMap(({ draft, quoted }) => (quoted && 'words' in quoted ? [] : [{ ...draft, ...quoted }])),
+    // A resource that answered for nothing has done its task.
+    without: refused.flatMap(({ draft, isFree }) => (isFree ? [] : [draft])),
+    words: refused.map(it => it.words),
+  }
 }
 
 type Wanting = Draft & { resource: WantedResource }
+/** The terms of a purchase, or why there is none. `isFree`: the resource answered without a payment. */
+type Answered = { purchase: NonNullable<Draft['purchase']> } | { words: string; isFree: boolean }
 
-const quote = async (deps: ButlerDeps, state: ButlerState, draft: Wanting) => {
+const quote = async (deps: ButlerDeps, state: ButlerState, draft: Wanting): Promise<Answered> => {
   const { runId, chainId } = state
   // The place of a task among those of the message stays when another step is left out.
   const id = `${runId}_pay_${draft.at + 1}`

@@ -52,14 +52,14 @@ export const watchTransfers = ({ store, chain, read }: Reach): Worker => {
   return { name: `watchTransfers ${chainId}`, channel: 'blocks', idleMs: 250, runOnce: step }
 }
 
-/** Our wallets. Above the number that a node can be asked for, only those are read that transfers name. */
+/** The wallets of this service. Where a node cannot be asked for all of them, only those that transfers name are read. */
 const createOwnWallets = (tables: ActivityTables): WalletSet & { has(wallet: Address): boolean } => {
   let found = new Set<Address>()
   let areMany = false
   return {
     has: wallet => found.has(wallet),
     async upTo(limit) {
-      // A wallet is never removed, so they stay too many.
+      // No wallet is ever removed, so this stays true.
       const first = areMany ? [] : await tables.firstWallets(limit + 1)
       areMany ||= first.length > limit
       found = new Set(first)

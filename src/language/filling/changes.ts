@@ -164,7 +164,7 @@ const replacing = new RegExp(
   `^(?:(?:change|switch)${oldWords}(?:to|into)|(?:replace|swap)${oldWords}(?:by|with|for))\\s+(\\S.*)$`,
   'is',
 )
-/** Two changes in one message are none of these forms. */
+/** Matches a message with two changes, which is read by other rules: "… to Oslo and Rome to Paris". */
 const twofold = /\sand\s+(?:the\s+)?\S+(?:\s\S+){0,3}?\s+(?:to|into|by|with)\s/i
 /** The new words of “change the old to the new”, and the old ones; of every other message all words. */
 export const splitChange = (said: string): { next: string; old: string } => {

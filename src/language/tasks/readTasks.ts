@@ -208,7 +208,7 @@ export const readTasks = (said: string): Task[] => {
   const units = toUnits(message)
   const single = [{ words: said, takes: [] }]
   if (units.length < 2 || takesBack(message) || hasMaterialBelow(units)) return single
-  // As many units as a head announces are its tasks.
+  // If the head announces as many tasks as there are units, each unit is a task.
   const areTasks = units.length === count && units.every(it => mayBeTask(splitConnectors(it.text).rest))
   const labels = areTasks ? units.map((): Label => 'task') : withRequests(units, toLabels(units))
   const pieces = toPieces(units, withCounted(units, labels))

@@ -156,7 +156,7 @@ const withoutName = ({ path, name }: Slot, items: Json): Json => {
 }
 
 const ofPlaces = /^(?:cities|towns|places|countries|locations|destinations)$/
-/** Known places of a text, for a list of places whose items stand in no row: "my son is in Perth, my brother still in Glasgow". */
+/** Finds known places that stand in different clauses: "my son is in Perth, my brother still in Glasgow". */
 const placesIn = (text: string): Found[] => {
   const isDenied = ({ index }: RegExpMatchArray) => /(?<!\p{L})(?:not|without|except)\s$/iu.test(text.slice(0, index))
   const found = [...text.matchAll(properName)].filter(it => isKnownPlace(it[0]) && !isDenied(it))

@@ -84,7 +84,7 @@ const writeStep = async (deps: Reach, draft: StepDraft, run: Asked): Promise<Wri
   return { step: isDearer ? step : { ...step, standby: toHire(standby, instead) }, proposal }
 }
 
-/** A purchase in the words of a hire: the host of its address stands for the agent. */
+/** The terms of a purchase in the form of a hire's terms. The host of its address takes the place of the agent. */
 const toPurchaseTerms = (purchase: StepPurchase): StepHire & { purchase: StepPurchase } => {
   const { chainId, url, method, total } = purchase
   const hire = { chainId, agentId: '', agentHandle: new URL(url).host, offeringId: '', offeringName: `${method} ${url}` }

@@ -42,7 +42,7 @@ export type Sendable = { waiting: Intent[]; next: number | undefined }
 export type Flight = { intent: Intent; transactions: SignedTransaction[]; waitedMs: number }
 /**
  * A wallet with transactions under way: those sent and not mined, lowest nonce first, and those that may be sent. `hasNext`:
- * others wait for some of them.
+ * other intents wait until one of these is mined.
  */
 export type Active = Sendable & { sender: Address; flights: Flight[]; hasNext: boolean }
 /** The block of a mined transaction, and its index in it. `blockTime` in epoch ms. */

@@ -72,7 +72,7 @@ export const transactionTable = tableGroup(({ read, aside, write }) => ({
   },
 }))
 
-/** Sent intents come with a row for each of their transactions. */
+/** Groups rows by intent: a sent intent has one row for each of its transactions. */
 const toActive = (aside: Aside, sender: Address, rows: Row[]): Active => {
   const intents = toSoundIntents(aside, [...new Map(rows.map(row => [row.seq, row])).values()])
   const signed = rows.flatMap(row =>

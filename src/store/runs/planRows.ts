@@ -56,7 +56,7 @@ const isTakenOrFree = `(p.state = 'paid' or p.state = 'unpaid' and p.requirement
 const isWholeText = `p.answer_ending = 'whole' and p.answer_bytes <= ${limits.deliverableBytes}
   and octet_length(p.content) in (p.answer_bytes, p.answer_bytes - 3)`
 
-/** An answer that its seller was paid for, or took nothing for, and that is a whole text: a later step may take it. */
+/** Whether a later step may take an answer: it is a whole text, and its seller was paid for it or took nothing. */
 export const hasFlowing = `${isTakenOrFree} and p.status between 200 and 299 and ${isWholeText}`
 
 const ofPlan = `select s.number, s.attempt, s.skipped, s.run_id, r.state as run_state, r.answer, j.id as job_id,

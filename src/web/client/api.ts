@@ -55,30 +55,21 @@ export const createApi = ({ token, onExpired, line }: ApiDeps) => {
     if (response.headers.has('x-kept')) line.lost()
     else line.found()
     if (response.ok) return response
-    const { title, detail, code, pointer, passkey } = await response.json().catch(() => ({}))
+    const problem = await response.json().catch(() => ({}))
+    const { code, passkey } = problem
     // A passkey of another account says nothing about the session.
     if (response.status === 401 && bearer && code !== 'signature-mismatch') onExpired()
     if (code === 'passkey-needed' && !ask.headers?.[answerHeader]) {
       const { prove } = await import('./passkeyDialog.ts')
       return send(path, { ...ask, headers: { ...ask.headers, [answerHeader]: await prove(passkey) } })
     }
-    throw new Refused(
-      inOwnLanguage(title) ??
-        toPlain(detail, pointer) ??
-        t('The service answered {status}.', { status: String(response.status) }),
-      {
-        status: response.status,
-        code,
-        pointer,
-      },
-    )
+    throw toRefused(response.status, problem)
   }
   // Responses of our own service are not validated again, because the service validates them before sending.
   const read = async <T>(path: string, ask?: Ask): Promise<T> => (await send(path, ask)).json()
   return {
     get: <T>(path: string, signal?: AbortSignal) => read<T>(path, signal && { signal }),
-    /** The bytes of a GET response, such as those of a file. */
-    /** @param most the bytes that are wanted, from the first; all without it */
+    /** The bytes of a GET response, such as those of a file. @param most the bytes that are wanted, from the first; all without it */
     getBytes: async (path: string, signal?: AbortSignal, most?: number): Promise<Blob> => {
       const range = most !== undefined && { headers: { range: `bytes=0-${most - 1}` } }
       return (await send(path, { ...range, ...(signal && { signal }) })).blob()
@@ -105,6 +96,12 @@ export const createApi = ({ token, onExpired, line }: ApiDeps) => {
       if (body) yield* readEvents<RunEvent>(body)
     },
   }
+}
+
+/** A problem of the service (RFC 9457) in words for the user. */
+const toRefused = (status: number, { title, detail, code, pointer }: Record<string, string | undefined>): Refused => {
+  const nothingSaid = t('The service answered {status}.', { status: String(status) })
+  return new Refused(inOwnLanguage(title) ?? toPlain(detail, pointer) ?? nothingSaid, { status, code, pointer })
 }
 
 /** The title of a problem in the language of the reader, where it has a table with it. Details are in English. */
