@@ -14,7 +14,7 @@ export const whichOne = 'Which of these do you mean?'
 export const list = async (
   deps: ButlerDeps,
   state: ButlerState,
-  { chosen, several, live, near: likely }: Pointed,
+  { chosen, decision, several, live, near: likely }: Pointed,
 ): Promise<Update> => {
   const best = chosen ?? live[0]
   if (state.agent && best)
@@ -33,10 +33,9 @@ export const list = async (
       choices: shown.map(toChoice),
       content: await speak(deps, state, { key: 'prices', text: toPrices(shown.slice(0, 2)) }),
     }
-  return show(deps, state, {
-    several: shown,
-    lead: shown.length > 1 ? `I suggest the first one. ${whichOne}` : 'This one does it. Shall I take it?',
-  })
+  const lead = shown.length > 1 ? `I suggest the first one. ${whichOne}` : 'This one does it. Shall I take it?'
+  // What only shares words with the question is not said to do the work.
+  return show(deps, state, { several: shown, lead: decision === 'none' ? whichOne : lead })
 }
 
 const toPrice = ({ listing: it }: Live) =>
