@@ -58,6 +58,16 @@ test('two purchases and a hire are one plan with one yes, and the answer that wa
   expect(sums).toEqual(['0.02', '0.02'])
 })
 
+test("what another market's paid call delivered flows on, without the record around it", async () => {
+  const address = `${market.url}/x402/agents/clock/offerings/time with {"city":"Oslo"}`
+  const asked = await talk(user).say(`1. Pay for ${address}\n2. Summarize the result`)
+  expect(asked.data.plan?.steps).toMatchObject([{ purchase: { method: 'POST' } }, { needs: [1] }])
+  await confirm(user, asked.run_id, asked.data.plan?.digest)
+  const done = await rested(user, asked.run_id)
+  expect(done.plan?.steps).toMatchObject([{ state: 'paid' }, { state: 'paid', input: '{"text":"{\\"time\\":\\"10:00\\"}"}' }])
+  expect(done.content).not.toContain('payment_id')
+})
+
 test('what needs the answer of a seller that refuses is left out, nothing is paid for it, and the others go on', async () => {
   const theirs = await balanceOf(seller.payTo)
   const asked = await talk(user).say(`1. Pay for ${seller.url}/weather\n2. Summarize the result\n3. Tell me the time in Oslo`)

@@ -2,6 +2,7 @@ import type { Address, Hex } from '../hex.ts'
 import type { JsonObject } from '../json.ts'
 import { toLabelled } from '../text/labelled.ts'
 import { toQuotable } from '../text/quotableText.ts'
+import { deliveredIn } from '../x402/paidAnswer.ts'
 import { isFree, isGood, isRefused } from '../x402/purchase.ts'
 import { toStatusText } from './ends.ts'
 
@@ -41,5 +42,5 @@ export const toBoughtEndText = (it: Bought): string => {
   const sum = it.paid === undefined ? it.total : `${it.paid} of at most ${it.total}`
   const paid = `${sum} USDC went to ${it.payTo}${it.hash ? ` (transaction ${it.hash})` : ''}.`
   if (it.status === undefined || !isGood(it.status)) return `${it.reason || toStatusText(it.status)} ${paid}`
-  return `${quoted(it.url)} answered:\n${toLabelled(it.content ?? '')}\n${paid}`
+  return `${quoted(it.url)} answered:\n${toLabelled(deliveredIn(it.content ?? ''))}\n${paid}`
 }

@@ -77,6 +77,11 @@ export const toPaidContent = (answer: PaidAnswer, id: string): string => {
   return cut(text, `\n… (${words})`)
 }
 
+const paidCall = z.looseObject({ payment_id: z.string(), state: z.literal('settled'), content: z.string() })
+
+/** What a seller delivered. A paid call of a market like this one is a record, whose member `content` is its deliverable. */
+export const deliveredIn = (content: string): string => paidCall.safeParse(parseJson(content)).data?.content ?? content
+
 /** Up to two bytes of a character may be missing at the end of a part. */
 const toBeginning = (head: Uint8Array): string | undefined =>
   [0, 1, 2, 3].map(missing => toText(head.subarray(0, Math.max(0, head.length - missing)))).find(it => it !== undefined)

@@ -14,7 +14,7 @@ import {
   toRetryText,
   toStatusText,
 } from '../../domain/runTexts/ends.ts'
-import { type PaidAnswer, saidIn, toPaidContent } from '../../domain/x402/paidAnswer.ts'
+import { deliveredIn, type PaidAnswer, saidIn, toPaidContent } from '../../domain/x402/paidAnswer.ts'
 import {
   isFree,
   isGood,
@@ -185,7 +185,8 @@ const dropApproval = async (tables: Tables, id: string) => {
 /** The state and the answer of a purchase's run, derived from the purchase. */
 export const runStateOf = (purchase: Purchase): Pick<Run, 'state' | 'answer'> => {
   const { state, status, content = '', reason } = purchase
-  if (state === 'paid' && status !== undefined && isGood(status)) return { state: 'completed', answer: content || 'Paid.' }
+  if (state === 'paid' && status !== undefined && isGood(status))
+    return { state: 'completed', answer: deliveredIn(content) || 'Paid.' }
   if (state === 'paid') return { state: 'failed', answer: reason || toStatusText(status) }
   if (state === 'unpaid' && isFree(purchase)) return { state: 'completed', answer: content || reason }
   return state === 'unpaid' || isRefused(purchase) ? { state: 'failed', answer: reason } : { state: 'awaiting-job', answer: '' }

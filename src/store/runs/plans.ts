@@ -3,6 +3,7 @@ import { parseUsdc } from '../../domain/money/money.ts'
 import { whyNotOpen } from '../../domain/plans/mayOpen.ts'
 import { hireOf, toPlanDigest } from '../../domain/plans/plan.ts'
 import { billOf } from '../../domain/plans/progress.ts'
+import { deliveredIn } from '../../domain/x402/paidAnswer.ts'
 import { amount } from '../../ports/rows/columns.ts'
 import type { Deliverables, PlanTables, StepRef, StoredPlan } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
@@ -66,14 +67,16 @@ const priceOf = ({ plan, decimals }: StoredPlan, { number, attempt }: Pick<StepR
   return own !== undefined && most !== undefined && own <= most ? own : undefined
 }
 
-const accepted = `select s.number, j.deliverable from plan_step s join job j on j.run_id = s.run_id
+const accepted = `select s.number, j.deliverable, 0 as bought from plan_step s join job j on j.run_id = s.run_id
   where s.plan_id = $1 and j.state in ('settling', 'settled') and j.deliverable is not null
-  union all select s.number, p.content as deliverable from plan_step s join purchase p on p.id = s.run_id
+  union all select s.number, p.content as deliverable, 1 as bought from plan_step s join purchase p on p.id = s.run_id
   where s.plan_id = $1 and ${hasFlowing}`
-const deliverables = rowOf({ number: z.number(), deliverable: z.string() })
+const deliverables = rowOf({ number: z.number(), deliverable: z.string(), bought: z.number() })
 
-const deliverablesOf = async (sql: Sql, planId: string): Promise<Deliverables> =>
-  new Map(deliverables.all(await sql(accepted, [planId])).map(it => [it.number, it.deliverable]))
+const deliverablesOf = async (sql: Sql, planId: string): Promise<Deliverables> => {
+  const rows = deliverables.all(await sql(accepted, [planId]))
+  return new Map(rows.map(it => [it.number, it.bought === 1 ? deliveredIn(it.deliverable) : it.deliverable]))
+}
 
 const lock = (sql: Sql, runId: string) => sql('select run_id from plan where run_id = $1 {LOCK}', [runId])
 const putAgain = `on conflict (run_id) do update set terms = excluded.terms, digest = excluded.digest, total = excluded.total,
