@@ -1,9 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { parseJson } from '../../src/domain/json.ts'
+import { startBalancer } from '../faults/processes/balancer.ts'
 import { untilFindable } from '../http/wire.ts'
+import { offers } from '../plans/planWorld.ts'
 import { startTestService, type TestService, until } from '../service.ts'
 import { start } from './program.ts'
 
@@ -88,6 +90,34 @@ test('each step from signing in to a paid job of a wrapped MCP server is one com
 
   expect(await run('logout')).toMatchObject({ code: 0, object: { signed_in: false } })
   expect(await stored()).not.toHaveProperty('SERVICE_PROXY_AUTH')
+}, 120_000)
+
+test('a command that hires waits for a service that is away, and shows the result', async () => {
+  const begun = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<void>()
+  await market.agent({
+    ...{ handle: 'anvils', offerings: [offers.clock] },
+    handler: async () => {
+      begun.resolve()
+      await done.promise
+      return { time: '10:00' }
+    },
+  })
+  expect(await run('login', '--demo')).toMatchObject({ code: 0 })
+  let isAway = false
+  const line = await startBalancer(() => (isAway ? [] : [Number(new URL(market.url).port)]))
+  onTestFinished(line.stop)
+  const hire = ['hire', 'Local time in the city Oslo', '--yes', '--max', '0.1']
+  const { child, ended } = start(hire, { env: { ...env, SERVICE_ENDPOINT: line.url } })
+  const said: string[] = []
+  child.stdout?.on('data', it => void said.push(String(it)))
+  await begun.promise
+  isAway = true
+  line.drop(Number(new URL(market.url).port))
+  await until('the command to say so', async () => said.join('').includes('The service does not answer. I ask again'))
+  done.resolve()
+  isAway = false
+  expect(await ended).toMatchObject({ code: 0, out: expect.stringContaining('10:00') })
 }, 120_000)
 
 test('an unknown command or option exits with code 2', async () => {

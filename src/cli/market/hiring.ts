@@ -1,10 +1,13 @@
 import { basename } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { z } from 'zod'
+import { minuteMs } from '../../domain/durations.ts'
 import { jsonObject } from '../../domain/json.ts'
 import { maxDecimals, parseUsdc, toCost } from '../../domain/money/money.ts'
 import { offeringHit } from '../../records/agent.ts'
 import { runEventRecord, runRecord } from '../../records/run.ts'
+import { Refused } from '../client.ts'
 import { hidePictures } from '../paint.ts'
 import { ownerOf } from './account.ts'
 import { type Context, type Done, type Host, onChain, runs, toQuery, withChain } from './command.ts'
@@ -19,6 +22,8 @@ const events = z.array(runEventRecord.pick({ seq: true, summary_text: true }).ex
 const listed = z.object({ runs: z.array(shownRun.extend({ task: runRecord.shape.task })) })
 
 const pollMs = 500
+/** How long a command waits for a service that is away, in ms. A restart takes less. */
+const patienceMs = 2 * minuteMs
 
 type Adds = (program: Command, host: Host) => void
 
@@ -166,7 +171,9 @@ const hire = async (
   if (agreed === undefined)
     throw new Error(`Nothing was ${purchase ? 'paid' : 'hired'}. Say yes with --yes --max <USDC>, or run this in a terminal.`)
   const decision = agreed ? 'yes' : 'no'
-  const answer = await client.post(`/v1/hires/${run_id}/confirm`, { digest: terms.digest, decision, wait_ms: 0 })
+  const body = { digest: terms.digest, decision, wait_ms: 0 }
+  // The same answer again changes nothing, so a lost one is sent again.
+  const answer = await patiently(context, run_id, () => client.post(`/v1/hires/${run_id}/confirm`, body))
   return ended(context, shownRun.parse(answer))
 }
 
@@ -210,15 +217,34 @@ const ended = async ({ client, say, settings }: Context, run: ShownRun): Promise
 
 const isRunning = ({ state }: ShownRun) => state === 'working' || state === 'awaiting-job'
 
+/** Asks again while the service does not answer, up to `patienceMs`. @throws Refused, Error with the next step */
+const patiently = async <T>({ say }: Pick<Context, 'say'>, runId: string, ask: () => Promise<T>): Promise<T> => {
+  const until = Date.now() + patienceMs
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (error instanceof Refused && error.status < 500) throw error
+      const next = `A job that was paid for goes on by itself. See it later with: market run ${runId} --follow`
+      if (Date.now() > until) throw new Error(`The service does not answer. ${next}`, { cause: error })
+      if (isFirst) say(`The service does not answer. I ask again for ${patienceMs / minuteMs} minutes. ${next}`)
+      await sleep(pollMs)
+    }
+  }
+}
+
 /** Prints the events of a run, and follows it until it needs its user or ends. */
 const printEvents = async ({ client, say }: Pick<Context, 'client' | 'say'>, id: string, follows: boolean): Promise<ShownRun> => {
   const path = `/runs/${encodeURIComponent(id)}`
   for (let after = 0; ; ) {
-    const run = shownRun.parse(await client.get(path))
-    const news = events.parse(await client.get(`${path}/events?after=${after}&deliverable=reference`))
+    const read = async () => ({
+      run: shownRun.parse(await client.get(path)),
+      news: events.parse(await client.get(`${path}/events?after=${after}&deliverable=reference`)),
+    })
+    const { run, news } = follows ? await patiently({ say }, id, read) : await read()
     for (const it of news) if (it.type !== 'answer') say(`  ${it.type.padEnd(15)} ${it.summary_text.split('\n')[0]}`)
     after = news.at(-1)?.seq ?? after
     if (!follows || !isRunning(run)) return run
-    await new Promise(resolve => setTimeout(resolve, pollMs))
+    await sleep(pollMs)
   }
 }
