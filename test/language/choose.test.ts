@@ -142,3 +142,42 @@ describe('what request and listing surely have in common', () => {
     expect(choose({ task: 'bale 12 hectares', listings: market })).toMatchObject({ decision: 'propose', picks: [1] })
   })
 })
+
+describe('a market of different works', () => {
+  const fields = (...names: string[]) => ({
+    ...{ type: 'object', required: names },
+    properties: Object.fromEntries(names.map(it => [it, { type: 'string', description: it.replaceAll('_', ' ') }])),
+  })
+  const market = [
+    view('Low and high tide', 'Tells when the water is high or low at a pier on a day.', {
+      requirement: { ...fields('pier'), properties: { pier: { type: 'string' }, day: { type: 'string', format: 'date' } } },
+    }),
+    view('Translate a text', 'Puts a text into another language.', { requirement: fields('text', 'target_language') }),
+    view('Plumber', 'Sends a plumber to your house.', { requirement: fields('street', 'damage') }),
+    view('Care for a horse', 'Somebody looks after your horse while you travel.', {
+      requirement: fields('stable', 'first_day', 'last_day'),
+    }),
+    view('Words of songs', 'Finds the words of a song.', { requirement: fields('title') }),
+  ]
+  test.each([
+    ['has all words of the request', 'when is low water off Southend pier on Friday?', [0]],
+    ['has all words of the request', 'is it high or low at Southend pier on Friday', [0]],
+    ['takes the quoted text and the language', '"Mind the step" in Norwegian please, guests are coming', [1]],
+  ])('the one that %s is proposed: %s', (_, task, picks) => {
+    expect(choose({ task, listings: market })).toMatchObject({ decision: 'propose', picks })
+  })
+
+  test.each([
+    'who could be there for my horse?',
+    'I have this horse here and am going away',
+    'my horse and me, we need somebody',
+  ])('whose subject is named by all that is asked is shown: %s', task => {
+    const { decision, picks } = choose({ task, listings: market })
+    expect(decision).not.toBe('none')
+    expect(picks).toContain(3)
+  })
+
+  test.each(['my shoes must be mended', 'get me a visa for Chile'])('nothing is shown for other work: %s', task =>
+    expect(choose({ task, listings: market }).decision).toBe('none'),
+  )
+})

@@ -39,6 +39,19 @@ test.each<[string[], JsonObject]>([
   expect(fill('Mountain huts\nA bed in a hut', hut, said)).toEqual(values)
 })
 
+const duty = form(['land', 'sum'], {
+  land: text('Where the goods go', { enum: ['Austria', 'Norway', 'Portugal'] }),
+  sum: { type: 'number', description: 'Value of the goods' },
+})
+
+test.each([
+  ['Norwegian duty on 300', { land: 'Norway', sum: 300 }],
+  ['the Austrian duty for goods of 1200', { land: 'Austria', sum: 1200 }],
+  ['Portuguese duty on 80', { land: 'Portugal', sum: 80 }],
+])('a country that may be chosen is known by its people: %s', (said, values) => {
+  expect(fill('Duty\nWhat duty goods cost', duty, [said])).toEqual(values)
+})
+
 const herbs = form(['herbs'], { herbs: { type: 'array', items: { type: 'string' }, minItems: 4, description: 'What goes in' } })
 
 test('items of a list that were said in several answers become one list', () => {

@@ -18,7 +18,7 @@ type Account = {
 }
 
 const order =
-  /^\W*(?:(?:please|pls|hi|hello|hey|ok|so|then|and|now|can|could|would|will|you|some(?:one|body)|any(?:one|body)|who|i|we|want|need|like|to|kindly|help|let)\W+)*(\p{L}{3,20})\s+(?:my|our|his|her|their|the|an?|me|us|this|that|these|those|some|two|all)\s/iu
+  /^\W*(?:(?:please|pls|hi|hello|hey|ok|so|then|and|now|can|could|would|will|you|some(?:one|body)|any(?:one|body)|who|i|we|want|need|like|to|kindly|help|let)\W+)*(?<!^\W*(?:i|we)\W+)(\p{L}{3,20})\s+(?:my|our|his|her|their|the|an?|me|us|this|that|these|those|some|two|all)\s/iu
 /** A word of questions, also without its apostrophe. */
 const asking = /^(?:where|what|who|when|how|why)s?$/
 /** What somebody does is no order: "pouring a floor". */
@@ -31,19 +31,29 @@ export const toOrdered = (text: string): string | undefined => {
 
 type Of = {
   ordered: string | undefined
+  /** The words of the request, and those that stand nowhere but in its addresses. */
   words: readonly string[]
+  inAddresses: ReadonlySet<string>
   untyped: string
   own: ReadonlySet<string>
   isRare(term: string): boolean
 }
 
 /** What a listing does with a word of a request; undefined for a word that tells nothing. */
-const useOf = (word: string, left: ReadonlySet<string>, { own, isRare }: Of): keyof Account | undefined => {
+const useOf = (word: string, left: ReadonlySet<string>, { own, isRare, inAddresses }: Of): keyof Account | undefined => {
   const [term = ''] = toTerms(word)
   if (isEmpty(word) || term === '') return undefined
-  if (own.has(term)) return isDeed(word) ? 'deeds' : isRare(term) ? 'named' : undefined
+  if (own.has(term) && !inAddresses.has(word)) return isDeed(word) ? 'deeds' : isRare(term) ? 'named' : undefined
   if (!left.has(word)) return 'values'
   return isDeed(word) ? undefined : 'foreign'
+}
+
+const address = /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi
+/** The words of a text, and those that stand nowhere but in its addresses, which say nothing of the work. */
+export const toSaidWords = (text: string): Pick<Of, 'words' | 'inAddresses'> => {
+  const words = splitWords(text)
+  const outside = new Set(splitWords(text.replace(address, ' ')))
+  return { words, inAddresses: new Set(words.filter(it => !outside.has(it))) }
 }
 
 /** Counts the words of a request by what a listing does with them. */

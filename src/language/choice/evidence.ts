@@ -9,7 +9,7 @@ import { respellText } from '../words/respellText.ts'
 import { subjectsOfTerm, subjectWords, toSubjects } from '../words/subjects.ts'
 import { typesSaid, typesTaken, type ValueType } from '../words/valueTypes.ts'
 import { splitWords, toTerms } from '../words/words.ts'
-import { toAccount, toOrdered } from './account.ts'
+import { toAccount, toOrdered, toSaidWords } from './account.ts'
 import { cosine, toAsked, toShare, toVector, toWeigh, type Vector, type Weigh } from './vectors.ts'
 
 /** Features of a candidate by name; the weights decide which of them count for or against it. */
@@ -35,7 +35,13 @@ const usualSecond = { score: 0.06, cover: 0.2, cosine: 0.05, example: 0.05 }
 /** The highest value of the other candidates, but at least the usual value. */
 const bestOther = (values: number[], at: number, usual: number) => Math.max(usual, ...values.filter((_, index) => index !== at))
 
-type Request = { text: string; words: string[]; isRare(term: string): boolean; terms: string[]; types: Set<ValueType> }
+type Request = {
+  text: string
+  said: ReturnType<typeof toSaidWords>
+  isRare(term: string): boolean
+  terms: string[]
+  types: Set<ValueType>
+}
 type Passage = { asked: Vector; all: readonly string[]; terms: string[]; head: string[] }
 
 /** A word is rare that at most one of so many candidates has. */
@@ -130,7 +136,7 @@ const anyTime = 0
 
 /** How completely the request fills the listing's inputs. */
 const inputsGiven = (
-  { text, words, isRare, terms }: Request,
+  { text, said, isRare, terms }: Request,
   texts: Texts,
   { requirement = {}, name, description }: ListingView,
 ) => {
@@ -152,7 +158,7 @@ const inputsGiven = (
     typed: Math.log1p(typed),
     leftover: terms.length === 0 ? 0 : left / terms.length,
     leftoverCount: Math.log1p(left),
-    ...toAccount({ ordered: toOrdered(text), words, untyped, own, isRare }),
+    ...toAccount({ ordered: toOrdered(text), ...said, untyped, own, isRare }),
   }
 }
 
@@ -205,7 +211,7 @@ export const weighEvidence = (said: string, listings: ListingView[]): Evidence[]
   }))
   const isRare = (term: string) =>
     texts.filter(it => toTerms(it.all).includes(term)).length <= Math.max(1, texts.length / rareShare)
-  const request = { text: said, words: splitWords(said), isRare, terms: toAsked(task), types: typesSaid(task) }
+  const request = { text: said, said: toSaidWords(said), isRare, terms: toAsked(task), types: typesSaid(task) }
   const scores = listings.map(it => it.score ?? it.coverage)
   const measures = { weigh, subjectsOf: toSubjectsOf(toTerms(task), texts) }
   const common = texts.map(it => bestPassage(passages, it, measures))

@@ -3,7 +3,7 @@ import { distance, editsOf } from '../../domain/text/spelling.ts'
 import type { Slot } from '../fields/fields.ts'
 import { isDegreeOf } from '../words/degrees.ts'
 import { isEnglish } from '../words/englishWords.ts'
-import { countries, currencies, findNames, languages } from '../words/intl.ts'
+import { countries, countryOfPeople, currencies, findNames, languages } from '../words/intl.ts'
 import { unitOf } from '../words/measures.ts'
 import { numeral } from '../words/numerals.ts'
 import { stem } from '../words/stem.ts'
@@ -220,6 +220,13 @@ export const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] 
   return all.length > 0 ? all : find(near, true)
 }
 
+/** Words such as "French" with the country that they speak of. */
+const peopleIn = (text: string) =>
+  [...text.matchAll(/\p{Lu}\p{L}+/gu)].flatMap(({ index: from, 0: said }) => {
+    const code = countryOfPeople(said)
+    return code === undefined ? [] : [{ from, length: said.length, code }]
+  })
+
 /** Finds currencies, languages and countries by name when the choices are their codes. */
 export const namedMentions = (text: string, { allowed }: Slot): Mention[] => {
   const byCode = new Map(allowed.map(it => [String(it).toLowerCase(), it]))
@@ -227,7 +234,9 @@ export const namedMentions = (text: string, { allowed }: Slot): Mention[] => {
   const languageCodes = allowed.map(
     it => /^[a-z]{2}(?=[-_][A-Z]{2}$)/.exec(String(it))?.[0] ?? languages().get(String(it).toLowerCase()),
   )
-  const isCountry = allowed.length > 1 && allowed.every(it => /^[A-Z]{2}$/.test(String(it)))
+  const countryCodes = allowed.map(it => countries().get(String(it).toLowerCase()))
+  const areNamed = countryCodes.filter(it => it).length > 1
+  const isCountry = areNamed || (allowed.length > 1 && allowed.every(it => /^[A-Z]{2}$/.test(String(it))))
   const table = isCountry
     ? countries()
     : isCurrency
@@ -238,7 +247,8 @@ export const namedMentions = (text: string, { allowed }: Slot): Mention[] => {
   if (!table) return []
   for (const [at, code] of languageCodes.entries())
     if (code && !isCurrency && !byCode.has(code)) byCode.set(code, allowed[at] ?? null)
-  return findNames(text, table).flatMap(({ from, length, code }) => {
+  for (const [at, code] of countryCodes.entries()) if (code && areNamed) byCode.set(code.toLowerCase(), allowed[at] ?? null)
+  return [...findNames(text, table), ...(isCountry ? peopleIn(text) : [])].flatMap(({ from, length, code }) => {
     const value = byCode.get(code.toLowerCase())
     return value === undefined ? [] : [{ value, from, to: from + length, isLoose: false }]
   })
