@@ -21,6 +21,8 @@ const unknownMs = 2_000
  * never waits for that read, and no change of another process is missed for more than 30 s.
  */
 const rereadMs = 6_000
+/** Names are read again together, as many as polls use within this time in ms: twenty thousand agents need a thousand a second. */
+const bundledMs = 100
 /** Agents that are read at the start: as many as poll one process at once, because each has an open connection. */
 const preloaded = 20_000
 
@@ -92,13 +94,24 @@ export const createAccess = ({ store, clock, wakeups }: Reach): GatewayAccess =>
     keep(text, known, asOf)
     return known
   }
+  const readBundle = async (): Promise<void> => {
+    await wakeups.wait('', bundledMs)
+    const texts = [...rereading]
+    rereading.clear()
+    const asOf = changes.count()
+    const ids = texts.flatMap(it => parseAgentId(it)?.id ?? [])
+    const found = new Map((await store.accessOf(ids)).map(({ agent, ...access }) => [agent.id, toKnown(agent, access)]))
+    for (const text of texts) {
+      const known = found.get(parseAgentId(text)?.id ?? '')
+      if (known) keep(text, known, asOf)
+    }
+    // A handle may come to mean another agent.
+    await Promise.all(texts.filter(it => !parseAgentId(it)).map(readAndKeep))
+  }
   const readAgain = (text: string) => {
-    if (rereading.has(text)) return
     rereading.add(text)
     // After a failure the name is used until its time ends. The next poll then reads it, and reports the failure.
-    readAndKeep(text)
-      .catch(() => undefined)
-      .finally(() => rereading.delete(text))
+    if (rereading.size === 1) readBundle().catch(() => undefined)
   }
   const remembered = (text: string): Known | undefined => {
     const known = names.get(text)

@@ -96,6 +96,24 @@ test('a name whose time is over is answered from memory while it is read again o
   expect(access.remembered('bench-5')).toBeUndefined()
 })
 
+test('agents that poll with their ids are read again together, in one statement', async () => {
+  const { world } = await openNames()
+  const asked: number[] = []
+  const accessOf: typeof world.store.accessOf = ids => {
+    asked.push(ids.length)
+    return world.store.accessOf(ids)
+  }
+  const store = { ...world.store, accessOf, agent: unread, agentsByHandle: unread, agentAccess: unread }
+  const access = createAccess({ ...world, store })
+  await access.preload()
+  const ids = Array.from({ length: count }, (_, nth) => `97:0x8004a818bfb912233c491871b3d84c89a494bd9e:${nth}`)
+  const before = ids.map(access.remembered)
+  world.clock.pass(15_000)
+  expect(ids.map(access.remembered)).toEqual(before)
+  await expect.poll(() => ids.filter((it, at) => access.remembered(it) !== before[at]).length).toBeGreaterThan(count / 10)
+  expect(asked).toHaveLength(1)
+})
+
 test('a change is never answered from memory, also while an old name is read again', async () => {
   const { world, access } = await openNames()
   world.clock.pass(24_000)
