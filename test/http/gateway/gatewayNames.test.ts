@@ -63,6 +63,15 @@ test('after a start the agents are read at once, so a first poll by id or handle
   expect(first.remembered('bench-7')?.isStrict).toBe(true)
 })
 
+test('after notifications were lost no name is sure, and the agents are read at once again', async () => {
+  const { world } = await openNames()
+  const access = createAccess({ ...world, store: { ...world.store, agent: unread, agentsByHandle: unread, agentAccess: unread } })
+  await access.preload()
+  world.wakeups.notify('*')
+  expect(access.remembered('bench-7')).toBeUndefined()
+  await expect.poll(() => access.remembered('bench-7')?.agent?.key).toBe('97:bench-7')
+})
+
 test('a change of one agent has that agent read again at once, and no other', async () => {
   const { world, pollAll } = await openNames()
   const changed = '97:bench-7'
