@@ -51,14 +51,18 @@ const createMatcher = (addresses: readonly string[]): ((address: string) => bool
   }
 }
 
+const isPlain = /^[\d.]+$/
+
 /** Removes a port, brackets, a zone id and the `::ffff:` prefix of an IPv4-mapped address. */
 const toPlain = (text: string): string =>
-  text
-    .trim()
-    .replace(/^\[([^\]]*)\].*$/, '$1')
-    .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
-    .replace(/%.*$/, '')
-    .replace(/^::ffff:(?=\d+\.)/i, '')
+  isPlain.test(text)
+    ? text
+    : text
+        .trim()
+        .replace(/^\[([^\]]*)\].*$/, '$1')
+        .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
+        .replace(/%.*$/, '')
+        .replace(/^::ffff:(?=\d+\.)/i, '')
 
 const toSource = (address: string): string => (address.includes(':') ? toGroups(address).slice(0, 4).join(':') : address)
 

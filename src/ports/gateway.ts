@@ -71,6 +71,8 @@ export type GatewayTables = {
   agentAccess(agentKey: string): Promise<AgentAccess>
   /** The newest agents with an on-chain id, and how their calls are authenticated. */
   newestAccess(limit: number): Promise<(AgentAccess & { agent: NamedAgent })[]>
+  /** The same of the agents with these ids. */
+  accessOf(ids: readonly AgentId[]): Promise<(AgentAccess & { agent: NamedAgent })[]>
   /** Updates the given fields; a null secret is revoked. */
   putAgentAccess(agentKey: string, patch: { isStrict: boolean } | { secretHash: string | null }): Promise<void>
   /** Makes the agent strict, unless its owner keeps it open. True when it was not strict before. */

@@ -34,13 +34,20 @@ export const listen = ({ fetch, host, port, requestMs = limits.requestMs }: Plac
       })
     }) as Server
     const silent = silentConnections(server)
-    server.on('request', (request, response) => endLate(request, response, requestMs))
+    server.on('request', (request, response) => {
+      silent.delete(request.socket)
+      endLate(request, response, requestMs)
+    })
     server.on('error', (error: NodeJS.ErrnoException) => reject(toReason(error, `${host}:${port}`)))
     server.keepAliveTimeout = keepAliveMs
   })
 
-/** Ends a request whose body comes too slowly. Node has one limit for all, and a large file on a slow line takes longer. */
+/**
+ * Ends a request whose body comes too slowly. Node has one limit for all, and a large file on a slow line takes longer. A request
+ * that announces no body is whole with its headers, as polls are.
+ */
 const endLate = (request: IncomingMessage, response: ServerResponse, requestMs: number): void => {
+  if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined) return
   const announced = Number(request.headers['content-length'] ?? 0)
   const late = setTimeout(
     () => {
@@ -70,13 +77,12 @@ const trackHandlers = (fetch: Fetch): { fetch: Fetch; ended(): Promise<void> } =
 }
 
 /** Connections without a request so far. Clients open them in advance, and Node does not count them as idle. */
-const silentConnections = (server: Server): ReadonlySet<Socket> => {
+const silentConnections = (server: Server): Set<Socket> => {
   const silent = new Set<Socket>()
   server.on('connection', socket => {
     silent.add(socket)
     socket.once('close', () => silent.delete(socket))
   })
-  server.on('request', ({ socket }) => silent.delete(socket))
   return silent
 }
 

@@ -41,13 +41,20 @@ export const sendTransactions = (deps: Sending): Worker => {
       const steps = [...failed, ...sent]
       await lookAgain(deps, recorded)
       const reasons = steps.flatMap(it => (it.status === 'rejected' ? [it.reason] : []))
-      // A node that refuses the transaction of one wallet is the smaller fault.
-      if (reasons.length > 0) throw reasons.find(it => !(it instanceof BroadcastRefused)) ?? reasons[0]
+      if (reasons.length > 0) throw toFault(reasons, steps.length)
       // What was seen makes room for others, or lets them go.
       const isMore = senders.some(it => it.hasNext || it.waiting.length > 0)
       return isMore && steps.some(it => it.status === 'fulfilled' && it.value)
     },
   }
+}
+
+/** The fault of a step. A node that refuses the transaction of one wallet is a smaller one than a node that takes none. */
+const toFault = (reasons: unknown[], wallets: number): unknown => {
+  const [first] = reasons
+  const larger = reasons.find(it => !(it instanceof BroadcastRefused))
+  if (larger !== undefined || !(first instanceof BroadcastRefused)) return larger
+  return wallets > 1 && reasons.length === wallets ? new Error(first.message, { cause: first }) : first
 }
 
 /** Takes the wallets of a chain from its earlier leader. A leader does so before it sends. */

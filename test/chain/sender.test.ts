@@ -169,6 +169,23 @@ test.each([
   expect(await store.intent(`fill:97:${wallet}:1`)).toMatchObject({ nonce: 1 })
 })
 
+test('a node that refuses the transactions of every wallet is a fault of the chain; of one wallet it is not', async () => {
+  const other = await world.rich('agent', '97:agent-refused')
+  const broadcast = () => Promise.reject(new BroadcastRefused('other', 'transactions are not taken here'))
+  const fault = () =>
+    world.step({ broadcast }).then(
+      () => undefined,
+      (error: Error) => error.name,
+    )
+  await decide('of one wallet')
+  expect(await fault()).toBe('BroadcastRefused')
+  await world.decide('of another wallet', nothing(other), { sender: other })
+  expect(await fault()).toBe('Error')
+  await world.done('of one wallet')
+  await world.done('of another wallet')
+  expect([await sentBy(wallet), await sentBy(other)]).toMatchObject([[{}], [{}]])
+})
+
 test('an intent that may not be signed does not block a missing nonce from being filled', async () => {
   const { store, chain, client } = world
   await decide('signed before')

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { endOrphan } from '../../src/chain/embedded/devnode/orphan.ts'
 import { limits } from '../../src/domain/limits.ts'
 import { openSharedChain } from '../faults/processes/sharedChain.ts'
 import { readerDir } from '../reader.ts'
@@ -24,9 +25,13 @@ const newBytes = () => randomBytes(bytes.length)
 /** Starts a service in a process of its own. */
 const startProcess = async (env: Record<string, string>) => {
   const child = fork(new URL('serve.ts', import.meta.url), { env: { ...process.env, READER_DIR: readerDir, ...env } })
-  // A process that outlives a failed test would lead the workers of the next one.
-  onTestFinished(() => void child.kill('SIGKILL'))
   const ended = once(child, 'exit')
+  // A process that outlives a failed test would lead the workers of the next one, and one that is killed leaves its chain.
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+    await endOrphan(join(env.DATA_DIR ?? '', 'chain'))
+  })
   const [url] = z
     .tuple([z.string()])
     .rest(z.unknown())

@@ -11,8 +11,15 @@ import { percentile } from './measures.ts'
 const work = z.discriminatedUnion('kind', [
   /** As many requests as possible, sequentially on each socket. */
   z.object({ kind: z.literal('flood'), port: z.number(), paths: z.array(z.string()), sockets: z.number(), ms: z.number() }),
-  /** Each socket sends one request per `everyMs`, evenly distributed. */
-  z.object({ kind: z.literal('paced'), port: z.number(), paths: z.array(z.string()), everyMs: z.number(), ms: z.number() }),
+  /** Each socket sends one request per `everyMs`, evenly distributed. What comes in the first `warmUpMs` is not counted. */
+  z.object({
+    kind: z.literal('paced'),
+    port: z.number(),
+    paths: z.array(z.string()),
+    everyMs: z.number(),
+    warmUpMs: z.number(),
+    ms: z.number(),
+  }),
   /** Each socket sends one request and reports when the response, or each event of a stream, arrived. */
   z.object({
     kind: z.literal('listen'),
@@ -75,9 +82,9 @@ const flood = async ({ port, paths, sockets, ms }: Extract<typeof given, { kind:
   return { perSecond: (1_000 * count) / ms }
 }
 
-const paced = async ({ port, paths, everyMs, ms }: Extract<typeof given, { kind: 'paced' }>) => {
+const paced = async ({ port, paths, everyMs, warmUpMs, ms }: Extract<typeof given, { kind: 'paced' }>) => {
   const sockets = await openMany(port, paths.length)
-  const warmUntil = performance.now() + 2 * everyMs
+  const warmUntil = performance.now() + warmUpMs
   const endsAt = warmUntil + ms
   const latencies: number[] = []
   const bySecond = new Map<number, number[]>()
@@ -87,8 +94,7 @@ const paced = async ({ port, paths, everyMs, ms }: Extract<typeof given, { kind:
       for (let next = performance.now(); next < endsAt; next += everyMs) {
         await delay(Math.max(0, next - performance.now()))
         const ms = await ask(socket, toRequest(paths[at] ?? '/'))
-        // The first round is not counted, because it fills the service's caches.
-        if (next <= warmUntil) continue
+        if (next < warmUntil) continue
         latencies.push(ms)
         const second = Math.floor(next / 1_000)
         const inSecond = bySecond.get(second) ?? []

@@ -146,6 +146,7 @@ test.each<[what: string, setup: Setup, said: string]>([
   ['an empty treasury', async () => ({ ...chain, DATA_DIR: await stranger() }), 'It cannot fill the other wallets'],
   ['a port that another program has', async () => ({ ...chain, PORT: await taken() }), 'port: Another program has'],
   ['an address of another machine', over({ HOST: '192.0.2.1', PORT: '8931' }), 'port: 192.0.2.1 is no address of this machine'],
+  ['the same with any free port', over({ HOST: '192.0.2.1', PORT: '0' }), 'port: 192.0.2.1 is no address of this machine'],
   [
     'texts that are removed at once',
     over({ RETENTION_DAYS: '0' }),
@@ -173,6 +174,11 @@ test.each<[what: string, setup: Setup, said: string]>([
     'a key that the key service has not',
     async () => ({ ...chain, ...kms, KMS_ENDPOINT: await peer(400) }),
     'KMS_KEY_TREASURY cannot',
+  ],
+  [
+    'a key service that does not answer',
+    over({ ...kms, KMS_ENDPOINT: nowhere }),
+    'KMS_KEY_TREASURY cannot be read: ECONNREFUSED',
   ],
   ['no chain program', over({ RPC_URL_97: undefined, ...unset, ANVIL: '/none/anvil' }), 'embedded chain: Foundry'],
 ])('%s is named with its cause and the next step', async (_what, setup, said) => {

@@ -21,6 +21,8 @@ const unknownMs = 2_000
  * never waits for that read, and no change of another process is missed for more than 30 s.
  */
 const rereadMs = 6_000
+/** Names are read again together, as many as polls use within this time in ms: twenty thousand agents need a thousand a second. */
+const bundledMs = 100
 /** Agents that are read at the start: as many as poll one process at once, because each has an open connection. */
 const preloaded = 20_000
 
@@ -75,41 +77,85 @@ const toKnown = (agent: NamedAgent, { isStrict, keepsOpen, secretHash }: AgentAc
   return { agent: { id, key, owner, handle }, isStrict: strict, latches, hasSecret: secretHash !== undefined }
 }
 
-/** Creates the access checks of the gateway, with names and secrets cached in memory. */
-export const createAccess = ({ store, clock, wakeups }: Reach): GatewayAccess => {
-  const names = createBounded<Cached<Known>>(limits.presences)
-  const secrets = createBounded<Cached<{ key: string | undefined }>>(limits.presences)
+/** Until when a cached value is used, and whether it still is. */
+const createFreshness = ({ clock, wakeups }: Pick<Reach, 'clock' | 'wakeups'>) => {
   const changes = createChanges(wakeups)
-  const isFresh = ({ until, asOf }: Cached<object>, agentKey: string | undefined) =>
-    until > clock.now() && changes.isCurrent(asOf, agentKey)
-  const untilOf = (text: string, isKnown: boolean) => clock.now() + (isKnown ? lifetimeOf(text) : unknownMs)
-  const rereading = new Set<string>()
+  return {
+    changes,
+    isFresh: ({ until, asOf }: Cached<object>, agentKey: string | undefined) =>
+      until > clock.now() && changes.isCurrent(asOf, agentKey),
+    untilOf: (text: string, isKnown: boolean) => clock.now() + (isKnown ? lifetimeOf(text) : unknownMs),
+  }
+}
+
+/** The names that are known, and three ways to read them. */
+const createNames = (store: Store, { changes, untilOf }: ReturnType<typeof createFreshness>) => {
+  const names = createBounded<Cached<Known>>(limits.presences)
   const keep = (text: string, known: Known, asOf: number) =>
     names.set(text, { ...known, asOf, until: untilOf(text, known.agent !== undefined) })
-  const readAndKeep = async (text: string): Promise<Known> => {
+  const readOne = async (text: string): Promise<Known> => {
     const asOf = changes.count()
     const known = await readAccess(store, text)
     keep(text, known, asOf)
     return known
   }
-  const readAgain = (text: string) => {
-    if (rereading.has(text)) return
+  return {
+    get: names.get,
+    readOne,
+    /** Reads ids in one statement. A handle may come to mean another agent, so it is looked for. */
+    async readTogether(texts: string[]) {
+      const asOf = changes.count()
+      const ids = texts.flatMap(it => parseAgentId(it)?.id ?? [])
+      const found = new Map((await store.accessOf(ids)).map(({ agent, ...access }) => [agent.id, toKnown(agent, access)]))
+      for (const text of texts) {
+        const known = found.get(parseAgentId(text)?.id ?? '')
+        if (known) keep(text, known, asOf)
+      }
+      await Promise.all(texts.filter(it => !parseAgentId(it)).map(readOne))
+    },
+    async readNewest() {
+      const asOf = changes.count()
+      for (const { agent, ...access } of await store.newestAccess(preloaded)) {
+        const known = toKnown(agent, access)
+        keep(agent.id, known, asOf)
+        // A handle alone means the agent of the default chain.
+        if (agent.chainId === defaultChainId) keep(agent.handle, known, asOf)
+      }
+    },
+  }
+}
+
+/** Creates the access checks of the gateway, with names and secrets cached in memory. */
+export const createAccess = ({ store, clock, wakeups }: Reach): GatewayAccess => {
+  const secrets = createBounded<Cached<{ key: string | undefined }>>(limits.presences)
+  const freshness = createFreshness({ clock, wakeups })
+  const { changes, isFresh, untilOf } = freshness
+  const names = createNames(store, freshness)
+  const rereading = new Set<string>()
+  const readAgain = async (text: string): Promise<void> => {
     rereading.add(text)
-    // After a failure the name is used until its time ends. The next poll then reads it, and reports the failure.
-    readAndKeep(text)
-      .catch(() => undefined)
-      .finally(() => rereading.delete(text))
+    if (rereading.size > 1) return
+    await wakeups.wait('', bundledMs)
+    const texts = [...rereading]
+    rereading.clear()
+    await names.readTogether(texts)
   }
   const remembered = (text: string): Known | undefined => {
     const known = names.get(text)
     if (!known || isFresh(known, known.agent?.key)) return known
     if (!known.agent || !isFresh({ ...known, until: known.until + rereadMs }, known.agent.key)) return undefined
-    readAgain(text)
+    // After a failure the name is used until its time ends. The next poll then reads it, and reports the failure.
+    readAgain(text).catch(() => undefined)
     return known
   }
+  let isPreloaded = false
+  // After a lost connection no name is sure, and every agent polls within three seconds. What fails is read by its poll.
+  wakeups.on(channel => {
+    if (channel === everyChannel && isPreloaded) names.readNewest().catch(() => undefined)
+  })
   return {
     remembered,
-    find: async text => remembered(text) ?? readAndKeep(text),
+    find: async text => remembered(text) ?? names.readOne(text),
     async ofSecret(secret) {
       const hash = sha256(secret)
       let it = secrets.get(hash)
@@ -123,13 +169,8 @@ export const createAccess = ({ store, clock, wakeups }: Reach): GatewayAccess =>
       return it.key
     },
     async preload() {
-      const asOf = changes.count()
-      for (const { agent, ...access } of await store.newestAccess(preloaded)) {
-        const known = toKnown(agent, access)
-        keep(agent.id, known, asOf)
-        // A handle alone means the agent of the default chain.
-        if (agent.chainId === defaultChainId) keep(agent.handle, known, asOf)
-      }
+      await names.readNewest()
+      isPreloaded = true
     },
     forget: agentKey => changes.add(agentKey),
   }

@@ -33,10 +33,13 @@ export const createPollers = ({ clock }: { clock: Clock }): Pollers => {
   }
   return {
     keep(agentId, poller) {
-      const held = heldBy(agentId)
-      if (held && !isSame(held.by, poller)) return false
-      const { contestedAt, reportedAt } = holds.get(agentId) ?? {}
-      holds.set(agentId, { by: poller, until: clock.now() + exclusiveMs, contestedAt, reportedAt })
+      const now = clock.now()
+      const last = holds.get(agentId)
+      if (last && last.until > now && !isSame(last.by, poller)) return false
+      const hold = last ?? { by: poller, until: 0, contestedAt: undefined, reportedAt: undefined }
+      hold.by = poller
+      hold.until = now + exclusiveMs
+      holds.set(agentId, hold)
       return true
     },
     isElsewhere(agentId, source) {

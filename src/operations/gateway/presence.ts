@@ -15,14 +15,18 @@ export const createPresence = ({ clock, pollsPerSecond }: { clock: Clock; pollsP
   const signs = createBounded<{ at: number }>(limits.presences)
   const asked = createBounded<Asked>(limits.presences)
   const see = (key: string) => signs.set(key, { at: clock.now() })
-  const mayAsk = (key: string, by = '') => {
-    see(key)
+  // Polls are many: what is kept of each is changed in place.
+  const mayAsk = (key: string, by: string | undefined) => {
     const now = clock.now()
-    const before = asked.get(`${key} ${by}`)
-    const isNew = !before || now - before.since >= secondMs || now < before.since
-    const next = isNew ? { since: now, count: 1 } : { since: before.since, count: before.count + 1 }
-    asked.set(`${key} ${by}`, next)
-    return next.count <= pollsPerSecond
+    const sign = signs.get(key) ?? { at: now }
+    sign.at = now
+    signs.set(key, sign)
+    const asker = by === undefined ? key : `${key} ${by}`
+    const it = asked.get(asker) ?? { since: now, count: 0 }
+    if (now - it.since >= secondMs || now < it.since) Object.assign(it, { since: now, count: 0 })
+    it.count += 1
+    asked.set(asker, it)
+    return it.count <= pollsPerSecond
   }
   return {
     see,

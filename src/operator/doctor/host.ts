@@ -63,7 +63,7 @@ const checkProxy = (trusted: Config['trustedProxy'], isBehindProxy: boolean): Fi
 
 /** Checks that the port is free, or that a service answers there. */
 export const checkPort = async ({ host, port }: Pick<Config, 'host' | 'port'>): Promise<Finding> => {
-  const refused = port === 0 ? undefined : await refusalOf(host, port)
+  const refused = await refusalOf(host, port)
   if (refused === undefined) return ok('port', 'The port is free.')
   if (refused === 'EADDRNOTAVAIL' || refused === 'ENOTFOUND')
     return wrong('port', `${host} is no address of this machine.`, 'Set HOST to an address of this machine, or to 0.0.0.0.')

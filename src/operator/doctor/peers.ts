@@ -20,10 +20,15 @@ const ask = async (url: string, init: RequestInit): Promise<Response | string> =
   try {
     return await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    if (!(cause instanceof Error) || cause.name === 'TimeoutError') return 'no answer in time'
-    return 'code' in cause ? String(cause.code) : cause.message
+    return causeOf(error)
   }
+}
+
+/** Why a request failed. "fetch failed" says nothing, and its cause does. */
+const causeOf = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (!(cause instanceof Error) || cause.name === 'TimeoutError') return 'no answer in time'
+  return 'code' in cause ? String(cause.code) : cause.message
 }
 
 const isKeyRefused = ({ status }: Response) => status === 401 || status === 403
@@ -38,7 +43,7 @@ const checkKeys = async ({ kms }: Config): Promise<Finding[]> => {
       (error: unknown) =>
         wrong(
           'key service',
-          `KMS_KEY_${role.toUpperCase()} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+          `KMS_KEY_${role.toUpperCase()} cannot be read: ${causeOf(error)}`,
           'Check the key id, KMS_REGION, KMS_ENDPOINT and the rights of the access key.',
         ),
     ),

@@ -9,7 +9,8 @@ const modelBuckets = [0.5, 1, 2, 4, 8, 16, 32]
 /** An answered request. `route` is its pattern, such as `/runs/:run_id`: paths have ids, and would be metrics without end. */
 type Answered = { method: string; route: string; status: number; ms: number }
 
-const createMeters = (registers: Registry[]) => ({
+/** @param takePolls the polls from memory since it was last asked */
+const createMeters = (registers: Registry[], takePolls: () => number) => ({
   requests: new Histogram({
     name: 'market_request_seconds',
     help: 'Duration of answered requests, without polls from memory',
@@ -17,7 +18,14 @@ const createMeters = (registers: Registry[]) => ({
     registers,
     labelNames: ['method', 'route', 'status'],
   }),
-  polls: new Counter({ name: 'market_memory_polls_total', help: 'Polls without a job, answered from memory', registers }),
+  polls: new Counter({
+    name: 'market_memory_polls_total',
+    help: 'Polls without a job, answered from memory',
+    registers,
+    collect() {
+      this.inc(takePolls())
+    },
+  }),
   steps: new Histogram({
     name: 'market_worker_step_seconds',
     help: 'Duration of steps of workers',
@@ -54,7 +62,12 @@ const createMeters = (registers: Registry[]) => ({
 
 /** What this process does, counted while it is done. */
 export const countWork = (registry: Registry) => {
-  const { requests, polls, steps, failures, calls, tokens, migrating } = createMeters([registry])
+  let memoryPolls = 0
+  const { requests, steps, failures, calls, tokens, migrating } = createMeters([registry], () => {
+    const polls = memoryPolls
+    memoryPolls = 0
+    return polls
+  })
   const countUsage = ({ inputTokens, outputTokens, cachedTokens = 0 }: ModelCall['usage'][number]) => {
     tokens.inc({ kind: 'input' }, inputTokens)
     tokens.inc({ kind: 'output' }, outputTokens)
@@ -68,7 +81,9 @@ export const countWork = (registry: Registry) => {
     countRequest: ({ method, route, status, ms }: Answered) =>
       requests.observe({ method, route, status: `${status}` }, ms / 1_000),
     /** Polls that are answered from memory are many, so nothing else of them is measured. */
-    countMemoryPoll: () => polls.inc(),
+    countMemoryPoll() {
+      memoryPolls += 1
+    },
     countStep: (worker: string, ms: number) => steps.observe({ worker }, ms / 1_000),
     countFailure: (worker: string) => failures.inc({ worker }),
     countModelCall({ question, isAnswered, ms, usage }: ModelCall) {

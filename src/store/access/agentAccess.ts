@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
 import { toAccessChannel } from '../../domain/net/channels.ts'
 import { flag, maybe } from '../../ports/rows/columns.ts'
-import { rowOf } from '../engine/rows.ts'
+import type { Row } from '../engine/db.ts'
+import { placesOf, rowOf } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
 
-const newest = rowOf({
+const accesses = rowOf({
   id: z.string(),
   key: z.string(),
   owner: address,
@@ -15,9 +16,12 @@ const newest = rowOf({
   keepsOpen: flag,
   secretHash: maybe(z.string()),
 })
-const selectNewest = `select id, key, owner, handle, chain_id, coalesce(is_strict, 0) as is_strict,
+const selectAccess = `select id, key, owner, handle, chain_id, coalesce(is_strict, 0) as is_strict,
   coalesce(keeps_open, 0) as keeps_open, secret_hash
-  from agent left join agent_access on agent_key = key where id is not null order by seq desc limit $1`
+  from agent left join agent_access on agent_key = key where`
+
+const toAccess = (found: Row[]) =>
+  accesses.all(found).map(({ isStrict, keepsOpen, secretHash, ...agent }) => ({ isStrict, keepsOpen, secretHash, agent }))
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
@@ -28,10 +32,8 @@ export const agentAccessTable = tableGroup(({ read, write }) => ({
     return { isStrict: row?.is_strict === 1, keepsOpen: row?.keeps_open === 1, secretHash: textOf(row?.secret_hash) }
   },
 
-  newestAccess: async limit =>
-    newest.all(await read(selectNewest, [limit])).map(({ isStrict, keepsOpen, secretHash, ...agent }) => ({
-      ...{ isStrict, keepsOpen, secretHash, agent },
-    })),
+  newestAccess: async limit => toAccess(await read(`${selectAccess} id is not null order by seq desc limit $1`, [limit])),
+  accessOf: async ids => toAccess(await read(`${selectAccess} id in (${placesOf(ids) || 'null'})`, [...ids])),
 
   putAgentAccess: (agentKey, patch) =>
     write(async ({ sql, notify }) => {

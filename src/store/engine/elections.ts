@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Elections } from '../../ports.ts'
 import { once, type Sql } from './db.ts'
 import { rowOf } from './rows.ts'
-import { beatMs, beatTimeoutMs, begin, createSession, lockHolders, sendHeartbeat, tryLock } from './session.ts'
+import { beatMs, beatTimeoutMs, begin, createSession, lockHolders, tryLocks } from './session.ts'
 
 /** First key of the advisory locks of leaders; an arbitrary constant. The second key is what is led, a chain id. */
 const lockClass = 818_300_005
@@ -106,11 +106,15 @@ type Session = Candidacy & { client: pg.Client; terms: Map<Leadership, Promise<v
 /** Sends heartbeats, and begins a term for each lock that it gets. */
 const beat = async ({ client, leaderships, terms, session, lose, onError }: Session): Promise<void> => {
   while (!session.aborted) {
-    await sendHeartbeat(client)
-    for (const leadership of leaderships) {
-      if (session.aborted || terms.has(leadership) || !(await tryLock(client, lockClass, leadership.key))) continue
-      // The session may have been lost while the answer was on its way.
-      if (session.aborted) return
+    const open = leaderships.filter(it => !terms.has(it))
+    const held = await tryLocks(
+      client,
+      lockClass,
+      open.map(it => it.key),
+    )
+    // The session may have been lost while the answer was on its way.
+    if (session.aborted) return
+    for (const leadership of open.filter(it => held.includes(it.key))) {
       // A term that fails gives up every lock of this process, so that another one may try.
       const failed = (error: unknown) => {
         onError(error)

@@ -43,6 +43,13 @@ export const tryLock = async (session: pg.Client, lockClass: number, key: number
   return rows[0]?.held === true
 }
 
+/** Takes every advisory lock of a class that no other session holds, in one statement, which is a heartbeat too. @returns their keys */
+export const tryLocks = async (session: pg.Client, lockClass: number, keys: readonly number[]): Promise<number[]> => {
+  const text = 'select key, pg_try_advisory_lock($1, key) as held from unnest($2::int[]) as key'
+  const { rows } = await session.query<{ key: number; held: boolean }>(text, [lockClass, keys])
+  return rows.flatMap(it => (it.held ? [it.key] : []))
+}
+
 /** Statement that reads the key and the process of each lock of one class in this database. */
 export const lockHolders = `select l.objid as key, a.application_name as process from pg_locks l join pg_stat_activity a
   on a.pid = l.pid

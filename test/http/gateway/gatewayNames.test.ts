@@ -63,6 +63,15 @@ test('after a start the agents are read at once, so a first poll by id or handle
   expect(first.remembered('bench-7')?.isStrict).toBe(true)
 })
 
+test('after notifications were lost no name is sure, and the agents are read at once again', async () => {
+  const { world } = await openNames()
+  const access = createAccess({ ...world, store: { ...world.store, agent: unread, agentsByHandle: unread, agentAccess: unread } })
+  await access.preload()
+  world.wakeups.notify('*')
+  expect(access.remembered('bench-7')).toBeUndefined()
+  await expect.poll(() => access.remembered('bench-7')?.agent?.key).toBe('97:bench-7')
+})
+
 test('a change of one agent has that agent read again at once, and no other', async () => {
   const { world, pollAll } = await openNames()
   const changed = '97:bench-7'
@@ -94,6 +103,24 @@ test('a name whose time is over is answered from memory while it is read again o
   expect((await pollAll()).filter(it => it === '97:bench-3')).toEqual([])
   world.clock.pass(30_000)
   expect(access.remembered('bench-5')).toBeUndefined()
+})
+
+test('agents that poll with their ids are read again together, in one statement', async () => {
+  const { world } = await openNames()
+  const asked: number[] = []
+  const accessOf: typeof world.store.accessOf = ids => {
+    asked.push(ids.length)
+    return world.store.accessOf(ids)
+  }
+  const store = { ...world.store, accessOf, agent: unread, agentsByHandle: unread, agentAccess: unread }
+  const access = createAccess({ ...world, store })
+  await access.preload()
+  const ids = Array.from({ length: count }, (_, nth) => `97:0x8004a818bfb912233c491871b3d84c89a494bd9e:${nth}`)
+  const before = ids.map(access.remembered)
+  world.clock.pass(15_000)
+  expect(ids.map(access.remembered)).toEqual(before)
+  await expect.poll(() => ids.filter((it, at) => access.remembered(it) !== before[at]).length).toBeGreaterThan(count / 10)
+  expect(asked).toHaveLength(1)
 })
 
 test('a change is never answered from memory, also while an old name is read again', async () => {

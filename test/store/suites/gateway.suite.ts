@@ -101,6 +101,9 @@ describeStores('gateway', fresh => {
     expect([await store.agentKeyOfSecret('h1'), (await store.agentAccess(agentKey)).isStrict]).toEqual([undefined, true])
     await store.setAgentId(agentKey, agentId)
     expect([await store.agentIdsByNumber('7'), await store.agentIdsByNumber('8')]).toEqual([[agentId], []])
+    const access = [{ agent: { id: agentId, key: agentKey }, isStrict: true, keepsOpen: false, secretHash: undefined }]
+    expect(await store.accessOf([agentId, '97:0x8004a818bfb912233c491871b3d84c89a494bd9e:999'])).toMatchObject(access)
+    expect([await store.newestAccess(1), await store.accessOf([])]).toMatchObject([access, []])
   })
 
   test('a job is pushed to an address once at a time, with a pause, and at most five times', async () => {
