@@ -101,7 +101,7 @@ type Made = All<ReturnType<(typeof coreGroups)[number]>>
 const refuse = () => Promise.reject(new TypeError('a table without a database'))
 const nowhere: [Scope, Holder] = [
   { read: refuse, lists: refuse, run: refuse, write: refuse, aside: createAside(refuse) },
-  { name: '', held: new Map() },
+  { name: '', held: new Map(), steps: new Map() },
 ]
 
 /** All tables of the store, those of the core and `added` ones. */

@@ -85,9 +85,9 @@ export const invoke = operation({
   async run(input, deps, caller) {
     if (caller.payment !== undefined && input.agent && deps.selling)
       return invokePaid({ ...input, agent: input.agent }, { ...deps, selling: deps.selling }, caller)
-    const { runId } = await takeMessage(input, deps, caller).catch((error: unknown) => withPrice(error, input, deps))
+    const { runId, isBegun } = await takeMessage(input, deps, caller).catch((error: unknown) => withPrice(error, input, deps))
     const deadline = deps.clock.now() + (input.wait_ms ?? limits.invokeWaitMs)
-    const run = await awaitRun(deps, runId, { deadline, caller })
+    const run = await awaitRun(deps, runId, { deadline, caller, isBegun })
     return toInvokeAnswer(run, deps)
   },
 })

@@ -18,17 +18,18 @@ export const waitMs = z
 export const isResting = (run: Pick<Run, 'state'>): boolean => run.state !== 'working' && run.state !== 'awaiting-job'
 
 /**
- * Waits until the run rests, at most until the deadline (epoch ms). The channel `rest:` of the run is notified then.
+ * Waits until the run rests, at most until the deadline (epoch ms). The channel `rest:` of the run is notified then. `isBegun`: it
+ * was woken a moment ago.
  * @returns the present state of the run
  * @throws Problem run-not-found
  */
 export const awaitRun = async (
   deps: Deps,
   runId: string,
-  { deadline, caller }: { deadline: number; caller: Caller },
+  { deadline, caller, isBegun }: { deadline: number; caller: Caller; isBegun?: true | undefined },
 ): Promise<Run> => {
   caller.onRun?.(runId)
-  const at = { channel: `rest:${runId}`, deadline, signal: caller.signal }
+  const at = { channel: `rest:${runId}`, deadline, signal: caller.signal, isKnown: isBegun }
   const rested = await waitUntil(deps, at, async () => {
     const run = await deps.store.run(runId)
     return run && isResting(run) ? run : undefined

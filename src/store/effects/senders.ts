@@ -3,6 +3,7 @@ import { address } from '../../domain/hex.ts'
 import type { Tx } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
+import type { StepsLeft } from '../runs/history.ts'
 
 const noted = rowOf({ address, note: z.string() })
 
@@ -24,8 +25,8 @@ const renewAt = 1 / 2
 /** Times on the monotonic clock: `until` is that of the renewal, `ends` that of the lease. */
 type Held = { note: string; until: number; ends: number }
 
-/** This process as a lease holder: its name, and the leases it holds. */
-export type Holder = { name: string; held: Map<string, Held> }
+/** This process as a lease holder: its name, the leases it holds, and the histories of the runs that it released. */
+export type Holder = { name: string; held: Map<string, Held>; steps: StepsLeft }
 
 /** Leases of wallets: only the holder sends a wallet's transactions. */
 export const senderTable = tableGroup(({ read, run }, holder: Holder) => ({

@@ -4,7 +4,7 @@ import { jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import { followedBy, type Row, type Tx } from '../engine/db.ts'
 import { pack } from '../engine/packed.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf, type Statement } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
 import { eventShape, packedEvents, readPacked } from './packedEvents.ts'
 import { createRunTails } from './runTails.ts'
@@ -21,9 +21,10 @@ const ofKind = `select run.events as packed, (select count(*) from run_event e w
 
 /** The events of runs. Those of a run that has reported the end of its job are packed into one column of the run. */
 export const runEventTable = tableGroup(({ read, write, alone }) => ({
-  addRunEvent: async (runId, event) => {
+  addRunEvent: async (runId, event, isOpen) => {
+    if (!alone && isOpen) return write(async tx => void sendRunEvent(tx, runId, event))
     if (alone) {
-      const to = { channel: `run:${runId}`, toHanded: (row: Row) => ({ event: toHandedOver(runId, row) }) }
+      const to = { channels: [`run:${runId}`], toHanded: (row: Row) => ({ event: toHandedOver(runId, row) }) }
       if (await alone(insertNext, toNext(runId, event), to)) return undefined
     } else if (await write(tx => sendRunEvent(tx, runId, event))) return undefined
     return write(tx => appendUnlessKnown(tx, runId, event))
@@ -114,9 +115,10 @@ export const readRunEvents = ({ sql }: Tx, runId: string): Promise<Row[]> =>
   sql(`select ${keyed.columns} from run_event where run_id = $1 order by seq`, [runId])
 
 /** Packs all events of a run, which `readRunEvents` returned. The next event that is not among them turns them into rows again. */
-export const packRunEvents = ({ later }: Tx, runId: string, read: Row[]): void => {
-  const rows = keyed.all(read)
-  if (rows.length === 0) return
-  later('update run set events = $2 where id = $1', [runId, pack(JSON.stringify(rows))])
-  later('delete from run_event where run_id = $1', [runId])
-}
+export const packRunEvents = (runId: string, read: Row[]): Statement[] => [
+  [
+    `update run set events = coalesce($2, events) where id = $1 returning id`,
+    [runId, read.length === 0 ? undefined : pack(JSON.stringify(keyed.all(read)))],
+  ],
+  ['delete from run_event where run_id = $1 and {ADDED}', [runId]],
+]
