@@ -141,7 +141,10 @@ const readFunds = async (deps: Deps, run: Run, proposal: Proposal): Promise<Refu
   return limited ? { refusal: 'over-limit', words: limited } : { userWallet, budget, fee }
 }
 
-const draftJob = ({ ids, clock }: Deps, { run, agent, proposal, funds }: Hire): Omit<Draft, 'agentId' | 'offering' | 'checklist'> => ({
+const draftJob = (
+  { ids, clock }: Deps,
+  { run, agent, proposal, funds }: Hire,
+): Omit<Draft, 'agentId' | 'offering' | 'checklist'> => ({
   id: ids.fresh('job'),
   runId: run.id,
   agentWallet: agent.wallet,
@@ -173,7 +176,11 @@ const hire = async (deps: Deps, draft: Draft, agreed: Agreed): Promise<Job | Ref
   } catch (error) {
     if (!(error instanceof Undone)) throw error
     const { refusal } = error
-    return refusal ?? (await deps.store.jobOfRun(draft.runId)) ?? Promise.reject(new RangeError(`run ${draft.runId} has and has not a job`))
+    return (
+      refusal ??
+      (await deps.store.jobOfRun(draft.runId)) ??
+      Promise.reject(new RangeError(`run ${draft.runId} has and has not a job`))
+    )
   }
 }
 

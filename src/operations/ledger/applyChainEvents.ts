@@ -1,4 +1,4 @@
-import type { Address, Hex } from '../../domain/hex.ts'
+import type { Hex } from '../../domain/hex.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { ifReadable, Problem } from '../../domain/problem.ts'
 import { toRefundReason } from '../../domain/runTexts/ends.ts'

@@ -45,7 +45,9 @@ const consequenceOf = async (deps: Reach, intent: Intent, mined: Receipt): Promi
 
 const registered = async (chain: Chain, agentKey: string, mined: Receipt): Promise<Consequence | undefined> => {
   const number = await chain.registeredAgent(mined.hash)
-  return number === undefined ? undefined : tables => tables.setAgentId(agentKey, toAgentId(chain.chainId, chain.addresses.registry, number))
+  return number === undefined
+    ? undefined
+    : tables => tables.setAgentId(agentKey, toAgentId(chain.chainId, chain.addresses.registry, number))
 }
 
 const refused = async (deps: Reach, intent: Intent, { hash, blockNumber }: Receipt): Promise<Consequence> => {

@@ -23,18 +23,28 @@ export const isResting = (run: Pick<Run, 'state'>): boolean => run.state !== 'wo
  * @returns the present state of the run
  * @throws Problem run-not-found
  */
-export const awaitRun = async (
+export const awaitRun = async (deps: Deps, runId: string, of: Awaiting): Promise<Run> =>
+  (await awaitRunWith(deps, runId, { ...of, beside: async () => undefined })).run
+
+type Awaiting = { deadline: number; caller: Caller; isBegun?: true | undefined }
+
+/** Like `awaitRun`, with other rows that are read together with the run, because a database may be far away. */
+export const awaitRunWith = async <T>(
   deps: Deps,
   runId: string,
-  { deadline, caller, isBegun }: { deadline: number; caller: Caller; isBegun?: true | undefined },
-): Promise<Run> => {
+  { deadline, caller, isBegun, beside }: Awaiting & { beside(): Promise<T> },
+): Promise<{ run: Run; rows: T }> => {
   caller.onRun?.(runId)
   const at = { channel: `rest:${runId}`, deadline, signal: caller.signal, isKnown: isBegun }
+  const read = async () => {
+    const [run, rows] = await Promise.all([deps.store.run(runId), beside()])
+    return run && { run, rows }
+  }
   const rested = await waitUntil(deps, at, async () => {
-    const run = await deps.store.run(runId)
-    return run && isResting(run) ? run : undefined
+    const found = await read()
+    return found && isResting(found.run) ? found : undefined
   })
-  const now = rested ?? (await deps.store.run(runId))
+  const now = rested ?? (await read())
   if (!now) throw new Problem('run-not-found')
   return now
 }

@@ -166,7 +166,7 @@ const holding = tableGroup(({ run, read, aside, write, alone }, { steps: left }:
   },
 
   releaseRun: async (id, lease, snapshot) => {
-    const { state, steps = [] } = snapshot
+    const { steps = [] } = snapshot
     const before = steps.length > 0 ? await stepsBefore(read, left, { runId: id, lease }) : undefined
     const history = addSteps({ runId: id, steps, kept: before })
     const released = await end({ write, alone }, { id, lease, snapshot, history: history.statements })
