@@ -4,11 +4,11 @@ import { ifReadable } from '../../domain/problem.ts'
 import { type HistoryStep, historyStep } from '../../domain/runs/history.ts'
 import type { HistoryTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
+import type { Holder, KeptSteps } from '../engine/holder.ts'
 import { pack, packedText } from '../engine/packed.ts'
 import { joined, rowOf, type Statement } from '../engine/rows.ts'
 
 const stored = rowOf({ step: z.number(), calls: z.number(), bytes: z.number(), body: packedText })
-type Stored = ReturnType<typeof stored.all>[number]
 
 /** Rows deleted per transaction. Other writes can proceed in between. */
 const rowsAtOnce = 1_000
@@ -47,10 +47,9 @@ export const historyTable = ({ read, write }: Scope): HistoryTables => ({
     }),
 })
 
+type StepsLeft = Holder['steps']
 /** The rows with the steps of a run, newest first; undefined when they cannot be read. */
-type Kept = readonly Stored[] | undefined
-/** The histories of runs as the leases of this process left them, by run and lease. */
-export type StepsLeft = Map<string, Kept>
+type Kept = ReturnType<StepsLeft['get']>
 
 const readSteps = async (sql: Sql, runId: string): Promise<Kept> => {
   const rows = await sql(`select ${stored.columns} from run_step where run_id = $1 order by seq desc`, [runId])
@@ -112,10 +111,10 @@ const removeOldest = `delete from run_step where run_id in (select id from run w
 
 /** Adds steps to a row, one a line. Of steps beyond the limits of the run only number and node are kept. */
 const withSteps = (
-  row: Stored | undefined,
+  row: KeptSteps | undefined,
   steps: readonly HistoryStep[],
-  earlier: readonly Stored[],
-): Pick<Stored, 'calls' | 'bytes' | 'body'> => {
+  earlier: readonly KeptSteps[],
+): Pick<KeptSteps, 'calls' | 'bytes' | 'body'> => {
   let { calls, bytes, body } = row ?? { calls: 0, bytes: 0, body: '' }
   const before = earlier.reduce((sum, it) => ({ calls: sum.calls + it.calls, bytes: sum.bytes + it.bytes }), {
     calls: 0,

@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { finalStates } from '../../domain/jobs/job.ts'
-import { flag, jsonText, maybe } from '../../ports/rows/columns.ts'
-import { askingStates, type RunState, runInput, runRow, workingStates } from '../../ports/rows/run.ts'
+import { askingStates, type RunState, runRow, workingStates } from '../../ports/rows/run.ts'
 import type { RunSnapshot, Tables } from '../../ports.ts'
-import type { Holder } from '../effects/senders.ts'
 import { followedBy, type Row, type Scope, type Tx } from '../engine/db.ts'
+import type { Holder } from '../engine/holder.ts'
 import { hasRow, insertion, joined, quoted, rowOf, type Statement } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
-import { jobObjectOf, parseJob } from '../jobs/jobRows.ts'
 import { toRemoveThread, toStoreThread } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
 import { addSteps, leaveSteps, stepsBefore } from './history.ts'
@@ -15,19 +13,9 @@ import { decline } from './plans.ts'
 import { lockConversation, readRivals, replaceProposals } from './replacedRuns.ts'
 import { packRunEvents, readRunEvents } from './runEvents.ts'
 import { inputs, takeAnswer, takeInput, wakeRun } from './runInputs.ts'
-import { dueRuns } from './runTurns.ts'
 
 const runs = rowOf(runRow)
 const listedColumns = runs.columns.replace('"answer"', withoutDeliverable('answer', 'run.id'))
-const held = rowOf({ ...runRow, holds: z.number() })
-const inputList = jsonText(z.array(z.object({ key: z.string(), input: jsonText(runInput) })))
-const claimed = rowOf({
-  ...runRow,
-  holds: z.number(),
-  isBinding: flag,
-  inputs: maybe(inputList).transform(all => new Map(all?.map(it => [it.key, it.input]))),
-  job: maybe(z.string().transform(parseJob)),
-})
 
 // Messages belong to the plan's run, not to the runs of its steps.
 const ofConversation = `select ${runs.columns} from run where conversation_id = $1 and "user" = $2 and parent is null`
@@ -35,14 +23,6 @@ const ofConversation = `select ${runs.columns} from run where conversation_id = 
 const newestSeq = 'select max(seq) from run where conversation_id = $1 and "user" = $2 and parent is null'
 const answerable = `${newestSeq} union ${newestSeq} and state in (${quoted(askingStates)})`
 const isAsking = (state: RunState) => askingStates.some(it => it === state)
-
-// wake_at is cleared at the claim, so that a wake during the work is noticed afterwards.
-const claim = `with ${dueRuns}
-  update run set wake_at = null, holds = holds + 1, held_until = {NOW} + $2 where id in (select id from due)
-  returning ${held.columns}, case when exists (select 1 from plan where plan.run_id = run.id)
-    or exists (select 1 from purchase where purchase.id = run.id) then 1 else 0 end as is_binding,
-  (select cast({ARRAY}({OBJECT}('key', i.interrupt_id, 'input', i.input)) as text) from run_input i where i.run_id = run.id) as inputs,
-  (select cast(${jobObjectOf('j')} as text) from job j where j.id = run.job_id) as job`
 
 // The butler's message becomes part of the conversation, but not twice in a row for the same run.
 const sayOnce = (content: string) => `insert into message (conversation_id, "user", role, content, run_id, at)
@@ -154,12 +134,7 @@ const bounding = tableGroup(({ read, write }) => ({
     }),
 }))
 
-const holding = tableGroup(({ run, read, aside, write, alone }, { steps: left }: Holder) => ({
-  claimRuns: async (leaseMs, limit) =>
-    aside
-      .sound('run', claimed, await run(claim, [limit, leaseMs]))
-      .map(({ holds, ...it }) => ({ run: it, lease: String(holds) })),
-
+const holding = tableGroup(({ run, read, write, alone }, { steps: left }: Holder) => ({
   renewRunLease: async (id, lease, leaseMs) => {
     const hold = 'update run set held_until = {NOW} + $3 where id = $1 and holds = $2 and held_until is not null returning id'
     return hasRow(run(hold, [id, lease, leaseMs]))
