@@ -11,7 +11,7 @@ import { requestLearning, requestRating } from '../effects/outbox.ts'
 import { dropSuspended } from '../effects/retractions.ts'
 import type { Row, Tx } from '../engine/db.ts'
 import { appendRunEvent, sendRunEvent } from '../runs/runEvents.ts'
-import { wakeBoth, wakeRun } from '../runs/runInputs.ts'
+import { wakeRun } from '../runs/runInputs.ts'
 import { isHire, jobColumns, toJob } from './jobRows.ts'
 
 export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }
@@ -168,12 +168,14 @@ const recordMove = async (tx: Tx, { from, event, after, summary, run }: Moved): 
     summary: summary ?? toMoveText(event, after),
     data: describeMove({ from, event, after }),
   }
-  if (run?.is_packed) await appendRunEvent(tx, after.runId, told)
-  else void sendRunEvent(tx, after.runId, told)
+  const wakes = concernsRun(from, after)
+  if (!run?.is_packed) void sendRunEvent(tx, after.runId, { ...told, wakes })
+  else {
+    await appendRunEvent(tx, after.runId, told)
+    if (wakes) wakeRun(tx, after.runId)
+  }
   // A plan goes on with an accepted deliverable before it is paid.
-  const concernsPlan = isDelivered(after.state)
-  if (concernsRun(from, after)) concernsPlan ? wakeBoth(tx, after.runId) : wakeRun(tx, after.runId)
-  else if (concernsPlan && run?.parent) wakeRun(tx, String(run.parent))
+  if (isDelivered(after.state) && run?.parent) wakeRun(tx, String(run.parent))
   if (after.state === 'queued') for (const channel of [`jobs:${after.agentId}`, 'pushes']) tx.notify(channel)
   return after
 }

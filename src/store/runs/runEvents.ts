@@ -56,10 +56,12 @@ export const appendRunEvent = async (tx: Tx, runId: string, event: NewEvent): Pr
 
 /**
  * Adds an event without a wait for the answer, where the events are known not to be packed.
+ * @param event `wakes`: it also wakes the run
  * @returns whether it was added
  */
-export const sendRunEvent = (tx: Tx, runId: string, event: NewEvent): Promise<boolean> => {
-  const adding = tx.sql(insertNext, toNext(runId, event))
+export const sendRunEvent = (tx: Tx, runId: string, event: NewEvent & { wakes?: boolean }): Promise<boolean> => {
+  const adding = tx.sql(event.wakes ? insertAndWake : insertNext, toNext(runId, event))
+  if (event.wakes) tx.notify('runs')
   const handed = adding.then(([added]) => added && { event: toHandedOver(runId, added) })
   tx.notify(
     `run:${runId}`,
@@ -75,10 +77,12 @@ const toNext = (runId: string, { kind, summary, data, key }: NewEvent) => [runId
 
 // The row of the run is locked, so writers of one run wait for each other here, and each sees the number of the one before. No
 // row is added when there is an event with its key, or while the events are packed.
-const insertNext = `insert into run_event (run_id, seq, kind, summary, data, key, at)
+const addNext = `insert into run_event (run_id, seq, kind, summary, data, key, at)
   select $1, run.last_seq + 1, cast($2 as text), cast($3 as text), cast($4 as text), cast($5 as text), {NOW} from run
   where run.id = $1 and run.events is null {LOCK_FIELDS} on conflict (run_id, key) do nothing returning ${events.columns}
-  ${followedBy} update run set last_seq = last_seq + 1 where id = $1 and {ADDED}`
+  ${followedBy} update run set last_seq = last_seq + 1`
+const insertNext = `${addNext} where id = $1 and {ADDED}`
+const insertAndWake = `${addNext}, wake_at = coalesce(wake_at, {NOW}) where id = $1 and {ADDED}`
 
 const ofKey = `select ${events.columns} from run_event where run_id = $1 and key = $2`
 
