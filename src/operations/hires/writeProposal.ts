@@ -55,7 +55,13 @@ export const writeProposal = async (
     leaving,
     readReputations(deps, [listing.agentId]),
     describeLiveness(deps, listing.agentId),
-    leaving && run && findMandate(deps, { ...run, user: own?.user ?? nobody, asks: () => leaving.then(it => it.asks) }, { listing, amount: price }),
+    leaving &&
+      run &&
+      findMandate(
+        deps,
+        { ...run, user: own?.user ?? nobody, asks: () => leaving.then(it => it.asks) },
+        { listing, amount: price },
+      ),
   ])
   const { said, made = [] } = left ?? {}
   const files = await readInputFiles(deps, { schema: listing.requirement, input, user: said?.user })
