@@ -61,12 +61,12 @@ export const appendRunEvent = async (tx: Tx, runId: string, event: NewEvent): Pr
  */
 export const sendRunEvent = (tx: Tx, runId: string, event: NewEvent & { wakes?: boolean }): Promise<boolean> => {
   const adding = tx.sql(event.wakes ? insertAndWake : insertNext, toNext(runId, event))
-  if (event.wakes) tx.notify('runs')
   const handed = adding.then(([added]) => added && { event: toHandedOver(runId, added) })
   tx.notify(
     `run:${runId}`,
     handed.catch(() => undefined),
   )
+  if (event.wakes) tx.notify('runs')
   const isAdded = adding.then(rows => rows.length > 0)
   // A transaction that fails reports it, and then nobody asks here.
   isAdded.catch(() => undefined)
