@@ -64,7 +64,7 @@ export const toButlerDeps = (deps: Deps, { model, rules, modelMs = defaultModelM
   },
   writeProposal: (draft, run) => writeProposal(deps, draft, run),
   agreeByOrder: (runId, proposal, run) => agreeByOrder(deps, { runId, run }, proposal),
-  agreeByWords: (runId, of) => agreeByWords(deps, runId, of),
+  agreeByWords: (runId, of, run) => agreeByWords(deps, { runId, run }, of),
   writePlan: (runId, of) => writePlan(deps, runId, of),
   agreePlan: (runId, digest) => agreePlan(deps, runId, digest),
   declinePlan: deps.store.declinePlan,

@@ -97,8 +97,9 @@ const toMessage = ({ id: runId, chainId, target, task }: Run) => {
 }
 
 /** What the thread of a run may not know, read together with it. A run has a job, or a plan or purchase. */
-const rowsBefore = async (deps: ButlerDeps, { id, jobId, step, isBinding = true }: ClaimedRun) => {
-  if (jobId !== undefined) return { job: await deps.readJob(jobId) }
+const rowsBefore = async (deps: ButlerDeps, { id, jobId, step, job, isBinding = true }: ClaimedRun) => {
+  // The job of the claim may have been moved since, but not back.
+  if (jobId !== undefined) return { job: job && isDelivered(job.state) ? job : await deps.readJob(jobId) }
   if (!isBinding) return {}
   const [plan, purchase] = await Promise.all([step === undefined ? deps.agreedPlan(id) : undefined, deps.readPurchase(id)])
   return { plan, purchase }
@@ -152,9 +153,9 @@ const nextStep = async (
 /** Stops at which a user answers. */
 const answered: readonly string[] = ['question', 'proposal', 'choices'] satisfies Stop['kind'][]
 
-const readAnswer = async ({ readInput }: ButlerDeps, { id }: Run, { waiting }: Thread) => {
+const readAnswer = async ({ readInput }: ButlerDeps, { id, inputs }: ClaimedRun, { waiting }: Thread) => {
   if (!waiting?.id || !answered.includes(stop.parse(waiting.value).kind)) return undefined
-  return { to: waiting.id, input: await readInput(id, waiting.id) }
+  return { to: waiting.id, input: inputs?.get(waiting.id) ?? (await readInput(id, waiting.id)) }
 }
 
 type Pause = { runId: string; interruptId: string; at: Stop; before: Before | undefined }
@@ -171,7 +172,8 @@ const replyTo = async (deps: ButlerDeps, { runId, interruptId, at, before }: Pau
     return purchase?.agreedAt !== undefined && !isUnderWay(purchase) ? { final: true } : undefined
   }
   if (at.kind === 'plan') return (await deps.seePlan(runId)) === at.seen ? undefined : { news: true }
-  const job = before?.job?.id === at.jobId ? before.job : await deps.readJob(at.jobId)
+  const known = before?.job?.id === at.jobId ? before.job : undefined
+  const job = known && (at.kind !== 'end' || isFinal(known.state)) ? known : await deps.readJob(at.jobId)
   if (!job) return undefined
   if (at.kind === 'end') return isFinal(job.state) ? { final: true } : undefined
   return isDelivered(job.state) ? { delivered: job.state === 'submitted' } : undefined

@@ -1,14 +1,14 @@
 import type { AgentId } from '../../src/domain/agents/agentId.ts'
 import { isFinal } from '../../src/domain/jobs/job.ts'
 import type { Listing } from '../../src/domain/offerings/offering.ts'
-import type { Job, Run } from '../../src/ports.ts'
+import type { ClaimedRun, Job } from '../../src/ports.ts'
 import type { ButlerDeps } from './deps.ts'
 
 /**
  * Rows that an advance of a run has read, so that its nodes need not read them again. The writes decide whether they still
  * hold. `job` and the listings are forgotten where the graph pauses.
  */
-export type AlreadyRead = { run: Run; job: Job | undefined; listings: Map<string, Listing> }
+export type AlreadyRead = { run: ClaimedRun; job: Job | undefined; listings: Map<string, Listing> }
 
 export const forget = (read: AlreadyRead): void => {
   read.job = undefined
@@ -37,6 +37,7 @@ export const withRead = (deps: ButlerDeps, read: AlreadyRead): ButlerDeps => {
       if (listing) listings.set(key, listing)
       return listing
     },
+    agreeByWords: (runId, of) => deps.agreeByWords(runId, of, run),
     agreeByOrder: (runId, proposal) => deps.agreeByOrder(runId, proposal, run),
     openJob(runId, proposal) {
       // What is found after a refusal is read anew.

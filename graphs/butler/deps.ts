@@ -12,7 +12,19 @@ import type { Choice } from '../../src/domain/runs/choice.ts'
 import type { Proposal } from '../../src/domain/runs/proposal.ts'
 import type { PurchaseProposal } from '../../src/domain/runs/purchaseTerms.ts'
 import type { WantedResource } from '../../src/domain/x402/wantedResource.ts'
-import type { Asking, Job, LanguageModel, Model, Purchase, Run, RunInput, Store, Turn, TurnTalk } from '../../src/ports.ts'
+import type {
+  Asking,
+  ClaimedRun,
+  Job,
+  LanguageModel,
+  Model,
+  Purchase,
+  Run,
+  RunInput,
+  Store,
+  Turn,
+  TurnTalk,
+} from '../../src/ports.ts'
 
 /**
  * A listing that the search found. `coverage` is the share (0–1) of the task's words that it contains; `score` is its search
@@ -80,7 +92,7 @@ export type ButlerDeps = {
   /** Adds an event to the run's log. A repeated key within a run adds nothing, and returns the data of the first event. */
   tell: Store['addRunEvent']
   /** Returns the earlier offerings, jobs and proposals that a message may refer to. */
-  recall(runId: string, run?: Run): Promise<Recalled>
+  recall(runId: string, run?: ClaimedRun): Promise<Recalled>
   /** What a model sees of the conversation besides the newest message. */
   readTalk(runId: string, run?: Run): Promise<TurnTalk>
   /** The files that a message of the run names and its user may read. Others are left out. */
@@ -126,7 +138,7 @@ export type ButlerDeps = {
   /** Returns whether the user's hire sentence already agrees to these terms, and records the consent. */
   agreeByOrder(runId: string, proposal: Proposal, run?: Run): Promise<boolean>
   /** Records the user's words as consent to these terms; false when they cannot be a consent. */
-  agreeByWords(runId: string, of: { interruptId: string; digest: string }): Promise<boolean>
+  agreeByWords(runId: string, of: { interruptId: string; digest: string }, run?: ClaimedRun): Promise<boolean>
   /** Writes and stores the plan of a run, with terms from our own database. */
   writePlan(
     runId: string,

@@ -26,12 +26,15 @@ export const createTelling = (): Telling => {
   }
 }
 
+/** Records what was said, which nobody is told. */
+const isRecord = (name: string | symbol) => name === 'agreeByWords'
+
 /** Ports that write passing events while the next node reads: in their order, and before anything is done or told. */
 export const tellMeanwhile = (deps: ButlerDeps, telling: Telling): ButlerDeps =>
   new Proxy(deps, {
     get(target, name, receiver) {
       const port: unknown = Reflect.get(target, name, receiver)
-      if (typeof port !== 'function' || !effects.some(it => it === name)) return port
+      if (typeof port !== 'function' || isRecord(name) || !effects.some(it => it === name)) return port
       return (...args: unknown[]) => {
         const call = () => Reflect.apply(port, target, args)
         return name === 'tell' && isPassing(args[1]) ? Promise.resolve(telling.add(call)) : telling.done().then(call)

@@ -19,7 +19,8 @@ export type SendingTables = {
    * Stores a signed transaction and takes its nonce in one write; false when the nonce is taken or the intent is not waiting.
    */
   recordSigned(seq: number, signed: SignedTransaction): Promise<boolean>
-  recordMined(of: { seq: number; hash: Hex; mined: Mined; success: boolean }): Promise<boolean>
+  /** Records where a transaction was mined; false when that is known. `key` of its intent makes a success one statement. */
+  recordMined(of: { seq: number; key?: string; hash: Hex; mined: Mined; success: boolean }): Promise<boolean>
   /**
    * Takes or renews the lease of a sender for this process; undefined when another process has it. `note` is the reason for a
    * pause. `isTaken`: this process did not have it before, so what it read of the sender may be old. A process that lost the lease

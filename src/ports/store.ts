@@ -169,12 +169,14 @@ export type Tables = SendingTables &
     /** Stores the state of the graph and ends the lease; false when the lease was lost. */
     releaseRun(id: string, lease: string, snapshot: RunSnapshot): Promise<boolean>
     /**
-     * Appends an event to the run's log. An event with a key is added once per run.
+     * Appends an event to the run's log. An event with a key is added once per run. `isOpen`: the run is known not to have reported
+     * the end of a job, so a transaction need not wait for its write.
      * @returns the data of the earlier event with the same key; undefined when the event was added
      */
     addRunEvent(
       runId: string,
       event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string },
+      isOpen?: boolean,
     ): Promise<RunEvent['data'] | undefined>
     countRunEvents(runId: string, kind: RunEvent['kind']): Promise<number>
     runEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock, Store, Tables, Wakeups } from '../ports.ts'
 import { freeOutbox } from './effects/outbox.ts'
-import { freeSenders, type Holder } from './effects/senders.ts'
+import { freeSenders } from './effects/senders.ts'
 import { createAside } from './engine/aside.ts'
 import { type Alone, type Aside, type Db, type Handed, once, type Scope, type Tx, toLater } from './engine/db.ts'
+import type { Holder } from './engine/holder.ts'
 import { type MigrationStep, migrate } from './engine/migrations.ts'
 import { type Notifications, openNotifications } from './engine/notifications.ts'
 import { openPostgres, type Pooling } from './engine/postgres.ts'
@@ -50,7 +51,7 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
     // A file has only one process, which has just started, so every lease in it has lost its holder. On a server others may be
     // running.
     if (db.dialect === 'sqlite') await write(freeLeases)
-    const holder: Holder = { name, held: new Map() }
+    const holder: Holder = { name, held: new Map(), steps: new Map() }
     const aside = createAside(db.run)
     const { tablesOf, lazyTables } = createTables(options.tables ?? [])
     return {
@@ -91,7 +92,10 @@ export const readStore = (options: StorePlace & { clock: Clock }): StoreReader =
   }
   const { tablesOf } = createTables([])
   return {
-    tables: tablesOf({ read: sql, lists: sql, run: write, write, aside: createAside(write) }, { name, held: new Map() }),
+    tables: tablesOf(
+      { read: sql, lists: sql, run: write, write, aside: createAside(write) },
+      { name, held: new Map(), steps: new Map() },
+    ),
     sql,
     close,
   }
@@ -134,14 +138,16 @@ const writeTo =
     return result
   }
 
-/** Writes one statement, and notifies its channel in this process and the others if it returned a row. */
+/** Writes one statement, and notifies its channels in this process and the others if it returned a row. */
 const writeAlone =
   ({ db, wakeups, notices }: Writing): Alone =>
-  async (text, params, { channel, toHanded }) => {
-    const [row] = await db.run(text, params, notices?.announced(channel))
-    const { event } = row ? toHanded(row) : { event: undefined }
-    if (row) wakeups?.notify(channel, event && [event])
-    return row !== undefined
+  async (text, params, { channels, toHanded, here }) => {
+    const [row] = await db.run(text, params, notices?.announced(channels))
+    if (!row) return undefined
+    const event = toHanded?.(row).event
+    for (const channel of channels) wakeups?.notify(channel, event && [event])
+    for (const channel of here?.(row) ?? []) wakeups?.notify(channel)
+    return row
   }
 
 const within = (tx: Tx, aside: Aside): Scope => ({ read: tx.sql, lists: tx.sql, run: tx.sql, aside, write: work => work(tx) })

@@ -12,13 +12,14 @@ import { intentTable } from './effects/intents.ts'
 import { nonceTable } from './effects/nonces.ts'
 import { outboxTable } from './effects/outbox.ts'
 import { retractionTable } from './effects/retractions.ts'
-import type { Holder } from './effects/senders.ts'
 import { senderTable } from './effects/senders.ts'
 import { transactionTable } from './effects/transactions.ts'
 import { createAside } from './engine/aside.ts'
 import type { Scope } from './engine/db.ts'
+import type { Holder } from './engine/holder.ts'
 import { fileTable } from './files/files.ts'
 import { uploadTable } from './files/uploads.ts'
+import { claimTable } from './jobs/claimRuns.ts'
 import { jobEndTable } from './jobs/jobEnds.ts'
 import { jobTable } from './jobs/jobs.ts'
 import { pushTable } from './jobs/pushes.ts'
@@ -54,6 +55,7 @@ const coreGroups = [
   runTable,
   runEventTable,
   jobTable,
+  claimTable,
   jobEndTable,
   feedbackTable,
   intentTable,
@@ -101,7 +103,7 @@ type Made = All<ReturnType<(typeof coreGroups)[number]>>
 const refuse = () => Promise.reject(new TypeError('a table without a database'))
 const nowhere: [Scope, Holder] = [
   { read: refuse, lists: refuse, run: refuse, write: refuse, aside: createAside(refuse) },
-  { name: '', held: new Map() },
+  { name: '', held: new Map(), steps: new Map() },
 ]
 
 /** All tables of the store, those of the core and `added` ones. */

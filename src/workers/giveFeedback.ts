@@ -28,10 +28,10 @@ const nothing = ''
 const rate = async ({ store, chain, ids, publicUrl, followers }: Reach, job: Job) => {
   const { id, agentId, chainId, userWallet } = job
   const number = parseAgentId(agentId)?.number
-  const agent = await store.agent(agentId)
+  const [agent, postings] = await Promise.all([store.agent(agentId), store.ledger({ jobId: id })])
   if (number === undefined || !agent || agent.owner === job.user || !chain.giveFeedback)
     return void (await store.setFeedback(id, nothing))
-  const file = toFeedbackFile(job, await store.ledger({ jobId: id }), chain)
+  const file = toFeedbackFile(job, postings, chain)
   const uri = `${publicUrl}/jobs/${id}/feedback.json`
   const call = chain.giveFeedback({ agentNumber: number, value: ratingOf(job), tags: tagsOf(job), uri, file })
   const place = { chain, publicUrl, salt: ids.fresh('salt') }

@@ -4,6 +4,8 @@ import type { Clock, Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
 const atOnce = 100
+/** Lists are sorted by scores, which may be a moment old: one step serves all judgements of that time. */
+const restMs = 5 * secondMs
 
 type RateDeps = { store: Pick<Store, 'dueRatings' | 'keepRatings'>; clock: Clock }
 
@@ -12,6 +14,7 @@ export const rateAgents = ({ store, clock }: RateDeps): Worker => ({
   name: 'rateAgents',
   channel: 'ratings',
   idleMs: 10 * secondMs,
+  restMs,
   async runOnce() {
     const due = await store.dueRatings(atOnce)
     const now = clock.now()

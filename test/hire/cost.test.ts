@@ -29,6 +29,9 @@ test('a hire stores its thread once for each pause and reads none back, is advan
   expect(statements(/^insert into checkpoint /)).toBe(3)
   // This process was the last that wrote it, so it knows it.
   expect(statements(/^select .* from checkpoint where/)).toBe(0)
+  // So it knows the history of the run, and the claim of a run reads the answer.
+  expect(statements(/^select .* from run_step/)).toBe(0)
+  expect(statements(/^select input from run_input where run_id = \? and/)).toBe(0)
   // It is advanced for the message, the yes, the delivery and the end of the job.
   expect(statements(/^update run set state = \?, interrupt_id/)).toBe(4)
   const events = statements(/^insert into run_event/)

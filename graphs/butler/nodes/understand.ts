@@ -45,7 +45,8 @@ export const understand =
     const isTextAsked = stage === 'ask' && state.questions.some(asksForText)
     const { read, called } = await readTurn(deps, state, { text, situation, recalled, isTextAsked, until })
     const reading = boundByForm(read, { text, stage, wasDeclined: recalled.wasDeclined })
-    const requirement = await openRequirement(deps, state)
+    // A plain yes or no names no field.
+    const requirement = read.isPlain ? undefined : await openRequirement(deps, state)
     const heardAs = { text, reading, situation, recalled, requirement, called }
     // A model that fails once is not waited for again in this turn.
     const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, heardAs), called }

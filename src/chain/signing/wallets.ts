@@ -21,7 +21,7 @@ export type Custody = Wallets & {
   holder(address: Address, grant?: Grant): Promise<Holder>
 }
 
-/** Decrypted keys that are cached, because a signature needs its key within a millisecond. A thousand keys use 100 kB. */
+/** Decrypted keys and addresses that are cached, because a signature needs its key within a millisecond. A thousand keys use 100 kB. */
 const openKeys = 1_000
 
 type WalletsDeps = {
@@ -44,12 +44,14 @@ const openWallet = async ({ store, sealer, kms }: WalletsDeps, address: Address)
 export const createWallets = (deps: WalletsDeps): Custody => {
   const { store, sealer, kms } = deps
   const holders = new Map<Address, Holder>()
+  // A wallet of an owner stays theirs.
+  const addresses = new Map<string, Address>()
 
-  const remember = (holder: Holder) => {
-    const [oldest] = holders.keys()
-    if (oldest !== undefined && holders.size >= openKeys) holders.delete(oldest)
-    holders.set(holder.address, holder)
-    return holder
+  const remember = <K, T>(kept: Map<K, T>, key: K, value: T): T => {
+    const [oldest] = kept.keys()
+    if (oldest !== undefined && kept.size >= openKeys) kept.delete(oldest)
+    kept.set(key, value)
+    return value
   }
 
   const generate = () => {
@@ -58,8 +60,17 @@ export const createWallets = (deps: WalletsDeps): Custody => {
     return { address, sealedKey: sealer.seal(key, address) }
   }
 
+  const find = async (role: WalletRole, owner: string): Promise<{ address: Address }> => {
+    const known = await store.wallet(role, owner)
+    if (known) return known
+    const kept = owner === '' ? await kms?.keyOf(role) : undefined
+    if (kept) return store.addWallet({ address: kept.address, role, owner, sealedKey: kept.kept })
+    // Two callers may both generate a key. The insert decides which one is kept.
+    return store.addWallet({ ...generate(), role, owner })
+  }
+
   const holder: Custody['holder'] = async (address, grant) => {
-    const open = holders.get(address) ?? remember(await openWallet(deps, address))
+    const open = holders.get(address) ?? remember(holders, address, await openWallet(deps, address))
     return { ...open, account: recorded(store, { ...open, grant }) }
   }
 
@@ -71,12 +82,8 @@ export const createWallets = (deps: WalletsDeps): Custody => {
     },
 
     async ensure(role, owner) {
-      const known = await store.wallet(role, owner)
-      if (known) return known.address
-      const kept = owner === '' ? await kms?.keyOf(role) : undefined
-      if (kept) return (await store.addWallet({ address: kept.address, role, owner, sealedKey: kept.kept })).address
-      // Two callers may both generate a key. The insert decides which one is kept.
-      return (await store.addWallet({ ...generate(), role, owner })).address
+      const key = `${role}:${owner}`
+      return addresses.get(key) ?? remember(addresses, key, (await find(role, owner)).address)
     },
 
     holder,

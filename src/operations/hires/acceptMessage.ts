@@ -39,21 +39,45 @@ export type Said = {
   passkeyAnswer?: string | undefined
 }
 
-/** The run that a message belongs to, and the last event of that run before the message. */
-export const accepted = z.object({ runId: z.string(), afterSeq: z.number() })
-export type Accepted = z.infer<typeof accepted>
+/**
+ * The run that a message belongs to, and the last event of that run before the message. `isBegun`: the message has just woken the
+ * run, which is not stored for a repeated request.
+ */
+export type Accepted = { runId: string; afterSeq: number; isBegun?: true }
+export const accepted = z.object({ runId: z.string(), afterSeq: z.number() }).transform((it): Accepted => it)
 
 /** Records a user's message: as the answer for a waiting run of the conversation, otherwise as a new task. */
 export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> => {
   chainOf(deps, said.chainId)
-  await settle(deps, said)
-  return deps.store.atomically(tables =>
+  try {
+    return await take(deps, said, { waits: true })
+  } catch (error) {
+    if (!(error instanceof Unsettled)) throw error
+    await settle(deps, error.runId)
+    return take(deps, said, { waits: false })
+  }
+}
+
+/** The conversation has a working run, which may ask what the message answers. */
+class Unsettled extends Error {
+  readonly runId: string
+  constructor(runId: string) {
+    super(`run ${runId} is working`)
+    this.runId = runId
+  }
+}
+
+/** @throws Unsettled if it waits for a working run */
+const take = (deps: Deps, said: Said, { waits }: { waits: boolean }): Promise<Accepted> =>
+  deps.store.atomically(tables =>
     once(tables, { request: said.request, answer: accepted }, async () => {
       const { conversationId, user } = said
       const { waiting, newest } = await tables.answerableRuns(conversationId, user)
+      if (waits && newest && mayAsk(newest, said)) throw new Unsettled(newest.id)
       const told = isOwnWord(said) && (await answerAboutMandates(tables, deps, { ...said, isWaiting: waiting !== undefined }))
       if (told) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: told })
-      const steered = isOwnWord(said) && !waiting && (await steerPlan(tables, deps, said))
+      // A conversation without a run has no plan.
+      const steered = isOwnWord(said) && newest && !waiting && (await steerPlan(tables, deps, said))
       if (steered) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: steered, act: 'cancel' })
       if (waiting?.interruptId && isAbout(waiting, said))
         return answerRun(tables, deps, { run: waiting, interruptId: waiting.interruptId, said })
@@ -64,7 +88,6 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
       return startRun(tables, deps.ids.fresh('run'), said)
     }),
   )
-}
 
 /** A message to a named agent does not answer the run of another agent. */
 const isAbout = (run: Run, { target }: Said): boolean =>
@@ -107,15 +130,17 @@ const answerRun = async (tables: Tables, deps: Deps, { run, interruptId, said }:
       'person-needed',
       'A proposal waits for the yes of a person. Call confirm_hire with its digest to ask for it.',
     )
-  if (!said.asksOnly && isYesTo(run, said.text)) await demandPasskeyFor(within(deps, tables), run, said.passkeyAnswer)
+  // What the limit of the user is, is asked while the answer is written: a missing passkey undoes the write.
+  const isOwnYes = !said.asksOnly && isYesTo(run, said.text)
+  const demanded = isOwnYes ? demandPasskeyFor(within(deps, tables), run, said.passkeyAnswer) : undefined
   const now = deps.clock.now()
   const mayAgree = !said.asksOnly && (await isFreshYes(tables, { run, said, now }))
   const input = toInput(run, said, { now, mayAgree })
   const message = { role: 'user', content: said.text, runId: run.id } as const
   const also = () => tables.addMessage(said.conversationId, said.user, message)
-  const first = await answerInterrupt(tables, { runId: run.id, interruptId, input, also })
+  const [first] = await Promise.all([answerInterrupt(tables, { runId: run.id, interruptId, input, also }), demanded])
   // A concurrent answer was first. It is kept, and this sender gets its result.
-  return { runId: run.id, afterSeq: first ? run.lastSeq : 0 }
+  return first ? { runId: run.id, afterSeq: run.lastSeq, isBegun: true } : { runId: run.id, afterSeq: 0 }
 }
 
 const toInput = (run: Run, said: Said, of: { now: number; mayAgree: boolean }): RunInput => ({
@@ -145,12 +170,12 @@ const isYesTo = ({ proposal }: Run, text: string): boolean => readConsent(text, 
 /** Time in ms to wait for a working run of the conversation, so that the message can answer its question. */
 const settleMs = 5_000
 
-const settle = async (deps: Deps, { conversationId, user, target, text }: Said): Promise<void> => {
-  if (user === nobody || target !== undefined) return
-  const newest = await deps.store.newestRun(conversationId, user)
-  if (newest?.state !== 'working' || isYesTo(newest, text)) return
-  const at = { channel: `run:${newest.id}`, deadline: deps.clock.now() + settleMs }
-  await waitUntil(deps, at, async () => ((await deps.store.run(newest.id))?.state === 'working' ? undefined : true))
+const mayAsk = (newest: Run, { user, target, text }: Said): boolean =>
+  user !== nobody && target === undefined && newest.state === 'working' && !isYesTo(newest, text)
+
+const settle = async (deps: Deps, runId: string): Promise<void> => {
+  const at = { channel: `run:${runId}`, deadline: deps.clock.now() + settleMs }
+  await waitUntil(deps, at, async () => ((await deps.store.run(runId))?.state === 'working' ? undefined : true))
 }
 
 /** A repeated consent during the hire belongs to the same hire, so consenting twice hires once. */
@@ -199,5 +224,5 @@ const startRun = async (tables: Tables, id: string, said: Said): Promise<Accepte
   // Only an address that the user named can be paid by a mandate without a question.
   const [address] = isOwnWord(said) ? toOwnUrls(text) : []
   if (address !== undefined) await tables.keepRunInput(id, addressKey, { kind: 'answer', text: address })
-  return { runId: id, afterSeq: 0 }
+  return { runId: id, afterSeq: 0, isBegun: true }
 }

@@ -1,6 +1,6 @@
 import { readConsent } from '../../domain/consent/readConsent.ts'
 import { toOffer } from '../../domain/x402/purchaseProposal.ts'
-import type { RunInput } from '../../ports.ts'
+import type { ClaimedRun, RunInput } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 
 type Words = { interruptId: string; digest: string }
@@ -11,10 +11,13 @@ type Words = { interruptId: string; digest: string }
  */
 export const agreeByWords = async (
   { store }: Pick<Deps, 'store'>,
-  runId: string,
+  { runId, run: known }: { runId: string; run?: ClaimedRun | undefined },
   { interruptId, digest }: Words,
 ): Promise<boolean> => {
-  const [said, run] = await Promise.all([store.runInput(runId, interruptId), store.run(runId)])
+  const [said, run] = await Promise.all([
+    known?.inputs?.get(interruptId) ?? store.runInput(runId, interruptId),
+    known ?? store.run(runId),
+  ])
   if (said?.kind !== 'said' || said.digest !== digest || said.isLapsed || !said.mayAgree) return false
   const terms = run?.proposal
   if (terms?.digest !== digest || readConsent(said.text, toOffer(terms)) !== 'yes') return false

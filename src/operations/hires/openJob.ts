@@ -7,7 +7,7 @@ import { toJobKind } from '../../domain/jobs/job.ts'
 import { parseJson } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { categoriesOf } from '../../domain/money/mandate.ts'
-import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
+import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money/money.ts'
 import { isListed, type Listing } from '../../domain/offerings/offering.ts'
 import { type Proposal, terms, toDigest } from '../../domain/runs/proposal.ts'
 import {
@@ -42,16 +42,16 @@ type Opening = { runId: string; run?: Run | undefined }
  */
 export const openJob = async (deps: Deps, { runId, run: known }: Opening, proposal: Proposal): Promise<Job | Refusal> => {
   const run = known ?? (await deps.store.run(runId))
-  // Asked at once, because a database may be far away.
-  const [existing, agent, listing, blocked, userWallet] = await Promise.all([
-    deps.store.jobOfRun(runId),
+  // Asked at once, because a database may be far away. The write that adds the job finds one that was opened since the claim.
+  const [existing, agent, listing, blocked, funds] = await Promise.all([
+    run?.jobId === undefined ? undefined : deps.store.jobOfRun(runId),
     deps.store.agent(proposal.agentId),
     deps.store.listing(proposal.agentId, proposal.offeringId),
     run && deps.blockedBy?.(deps.store, run.user),
-    run && deps.wallets.ensure('user', run.user),
+    run && run.jobId === undefined ? readFunds(deps, run, proposal) : undefined,
   ])
   if (existing) return existing
-  if (!run || !userWallet || !agent?.id || !listing || !isListed(listing) || listing.version !== proposal.offeringVersion)
+  if (!run || !funds || !agent?.id || !listing || !isListed(listing) || listing.version !== proposal.offeringVersion)
     return { refusal: 'offering-changed', words: offeringChanged }
   if (blocked?.has(agent.id)) return blockedRefusal
   const { checklist, checklistHash } = proposal
@@ -65,8 +65,8 @@ export const openJob = async (deps: Deps, { runId, run: known }: Opening, propos
   const files = isStep ? await readInputFiles(deps, { ...proposal, schema: listing.requirement, user: run.user }) : proposal.files
   if (namesOtherFiles(listing, { ...proposal, files })) return fileRefusal
   if (proposal.usage && !chainOf(deps, proposal.chainId).completeUsed) return { refusal: 'offering-changed', words: unusedStays }
-  const draft = await draftJob(deps, { run, agent, proposal, userWallet })
-  if ('refusal' in draft) return draft
+  if ('refusal' in funds) return funds
+  const draft = draftJob(deps, { run, agent, proposal, funds })
   const drawn = run.parent === undefined ? await drawMandate(deps, { agent, proposal, draft }) : underPlan
   if ('refusal' in drawn) return (await deps.store.jobOfRun(runId)) ?? drawn
   // The signer looks for the amount that the plan reserved for this step.
@@ -117,14 +117,14 @@ const notCovered = (why: string): Refusal => ({
 const isAgreed = (checklist: Criterion[], hash: string | undefined) =>
   hash === undefined ? checklist.length === 0 : hash === hashOf(checklist)
 
-type Hire = { run: Run; agent: Agent; proposal: Proposal; userWallet: Address }
+/** The wallet of the user, and what it pays in atomic USDC. */
+type Funds = { userWallet: Address; budget: Atomic; fee: Atomic }
+type Hire = { run: Run; agent: Agent; proposal: Proposal; funds: Funds }
 
 type Draft = Parameters<Deps['store']['addJob']>[0]
 
-const draftJob = async (
-  deps: Deps,
-  { run, agent, proposal, userWallet }: Hire,
-): Promise<Refusal | Omit<Draft, 'agentId' | 'offering' | 'checklist'>> => {
+const readFunds = async (deps: Deps, run: Run, proposal: Proposal): Promise<Refusal | Funds> => {
+  const userWallet = await deps.wallets.ensure('user', run.user)
   const chain = chainOf(deps, proposal.chainId)
   const budget = parseUsdc(proposal.total, chain.usdcDecimals)
   const fee = parseUsdc(proposal.fee, chain.usdcDecimals)
@@ -138,20 +138,22 @@ const draftJob = async (
     const words = toInsufficientText(formatUsdc(balance, chain.usdcDecimals), proposal.total)
     return { refusal: 'insufficient-funds', words }
   }
-  if (limited) return { refusal: 'over-limit', words: limited }
-  return {
-    id: deps.ids.fresh('job'),
-    runId: run.id,
-    agentWallet: agent.wallet,
-    chainId: chain.chainId,
-    user: run.user,
-    userWallet,
-    terms: terms.parse(proposal),
-    budget,
-    fee,
-    deadlines: deadlines(proposal.slaMinutes, deps.clock.now()),
-  }
+  return limited ? { refusal: 'over-limit', words: limited } : { userWallet, budget, fee }
 }
+
+const draftJob = (
+  { ids, clock }: Deps,
+  { run, agent, proposal, funds }: Hire,
+): Omit<Draft, 'agentId' | 'offering' | 'checklist'> => ({
+  id: ids.fresh('job'),
+  runId: run.id,
+  agentWallet: agent.wallet,
+  chainId: proposal.chainId,
+  user: run.user,
+  ...funds,
+  terms: terms.parse(proposal),
+  deadlines: deadlines(proposal.slaMinutes, clock.now()),
+})
 
 /**
  * `digest`: the digest of the proposal, as it is stored. `words`: what is left of the mandate; undefined when the user confirmed
@@ -159,7 +161,30 @@ const draftJob = async (
  */
 type Agreed = { digest: string; words: string | undefined; isStep: boolean; fileIds: string[] }
 
-const hire = async (deps: Deps, draft: Draft, { digest, words, isStep, fileIds }: Agreed): Promise<Job | Refusal> => {
+/** Undoes the transaction that opens a job, for a refusal or for the job that the run has already. */
+class Undone extends Error {
+  readonly refusal: Refusal | undefined
+  constructor(refusal: Refusal | undefined) {
+    super(refusal?.words ?? 'the run has a job')
+    this.refusal = refusal
+  }
+}
+
+const hire = async (deps: Deps, draft: Draft, agreed: Agreed): Promise<Job | Refusal> => {
+  try {
+    return await open(deps, draft, agreed)
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error
+    const { refusal } = error
+    return (
+      refusal ??
+      (await deps.store.jobOfRun(draft.runId)) ??
+      Promise.reject(new RangeError(`run ${draft.runId} has and has not a job`))
+    )
+  }
+}
+
+const open = async (deps: Deps, draft: Draft, { digest, words, isStep, fileIds }: Agreed): Promise<Job | Refusal> => {
   const { id, runId, chainId, userWallet } = draft
   const chain = chainOf(deps, chainId)
   const call = toJobKind(draft) === 'hire' ? await chain.hire(toHireTerms(draft)) : undefined
@@ -169,27 +194,24 @@ const hire = async (deps: Deps, draft: Draft, { digest, words, isStep, fileIds }
     // The mandate stays locked until the job is open, so a revocation comes either before or after it.
     if (draft.mandateId && !(await tables.lockDrawing({ runId, mandateId: draft.mandateId, digest })))
       return (await tables.jobOfRun(runId)) ?? notCovered(mandateEnded)
-    // What does not depend on each other is asked at once, because a database may be far away.
-    const [blocked, mayPay, files] = await Promise.all([
-      deps.blockedBy?.(tables, draft.user),
-      !call || maySpend(tables, { wallet: draft.user, chain }, 'hire'),
-      fileIds.length > 0 ? tables.knownFiles(fileIds) : new Set(),
-    ])
-    if (blocked?.has(draft.agentId)) return blockedRefusal
-    if (!mayPay) return gasRefusal
-    if (files.size < new Set(fileIds).size) return fileRefusal
     // The plan stays locked until the job is open, so its total counts every step.
     const closed = isStep ? await tables.openStep({ runId, digest, amount: draft.budget }) : undefined
     if (closed !== undefined) return (await tables.jobOfRun(runId)) ?? { refusal: 'not-covered', words: closed }
-    const [job] = await Promise.all([tables.addJob(draft), tables.addRunEvent(runId, confirmed(draft, words))])
-    if (!job) return (await tables.jobOfRun(runId)) ?? Promise.reject(new RangeError(`run ${runId} has and has not a job`))
+    if (call && !(await maySpend(tables, { wallet: draft.user, chain }, 'hire'))) return gasRefusal
     const intent = { chainId, sender: userWallet, after: undefined }
-    const [isUsed] = await Promise.all([
-      tables.useFiles(job.id, 'input', fileIds),
+    // What is asked and what is written go at once, because a database may be far away. A refusal undoes the write.
+    const [blocked, files, job] = await Promise.all([
+      deps.blockedBy?.(tables, draft.user),
+      fileIds.length > 0 ? tables.knownFiles(fileIds) : new Set(),
+      tables.addJob(draft),
+      tables.addRunEvent(runId, confirmed(draft, words)),
       approval && tables.addIntents([{ ...intent, key: `job:${id}:approve`, call: approval }]),
       call && tables.addIntents([{ ...intent, key: `job:${id}:hire`, call }]),
     ])
-    if (!isUsed) throw new RangeError('a file that was removed while its job opened')
+    if (!job) throw new Undone(undefined)
+    if (blocked?.has(draft.agentId)) throw new Undone(blockedRefusal)
+    if (files.size < new Set(fileIds).size) throw new Undone(fileRefusal)
+    if (!(await tables.useFiles(id, 'input', fileIds))) throw new RangeError('a file that was removed while its job opened')
     if (!call) for (const event of ['fund', 'queue'] as const) await tables.moveJob(id, event) // a free job has no escrow
     return job
   })

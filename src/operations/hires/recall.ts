@@ -4,7 +4,7 @@ import type { Stage, TurnAct } from '../../domain/runs/acts.ts'
 import type { Choice } from '../../domain/runs/choice.ts'
 import { proposal } from '../../domain/runs/proposal.ts'
 import { tellLanguage } from '../../language/words/language.ts'
-import type { Job, Run } from '../../ports.ts'
+import type { ClaimedRun, Job, Run } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 
 type Before = { agentId: string; offeringId: string; input: JsonObject; said: string[] }
@@ -37,12 +37,12 @@ const maxRecalled = 12
 const turning: readonly (TurnAct | undefined)[] = ['task', 'answer', 'change', 'pick', 'no', 'mandates', 'pay', undefined]
 
 /** Reads the runs and jobs of a conversation that a new message can refer to. @throws RangeError when the run does not exist */
-export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string, known?: Run): Promise<Recalled> => {
+export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string, known?: ClaimedRun): Promise<Recalled> => {
   const run = known ?? (await store.run(runId))
   if (!run) throw new RangeError(`no run ${runId}`)
   const [latest, zone] = await Promise.all([
     store.latestRuns(run.conversationId, run.user, maxRecalled),
-    store.runInput(run.id, zoneKey),
+    known?.inputs ? known.inputs.get(zoneKey) : store.runInput(run.id, zoneKey),
   ])
   const runs = latest.filter(it => it.id !== run.id)
   // A conversation without another run has no earlier job.

@@ -47,18 +47,27 @@ export const writeProposal = async (
   if (price === undefined)
     throw new RangeError(`offering ${listing.id} of ${listing.agentId} has a price that chain ${chain.chainId} cannot pay`)
   const checklist = toChecklist(listing.deliverable, wishes)
-  const [said, reputationOf, seen] = await Promise.all([
-    run && saidIn(deps, run.id, known),
+  const own = known ?? (run && (await deps.store.run(run.id)))
+  const saying = run && saidIn(deps, run.id, own)
+  const leaving = saying?.then(said => ({ said, ...readSaid(said, { input, leftOut }) }))
+  // Asked at once, because a database may be far away.
+  const [left, reputationOf, seen, mandate] = await Promise.all([
+    leaving,
     readReputations(deps, [listing.agentId]),
     describeLiveness(deps, listing.agentId),
+    leaving &&
+      run &&
+      findMandate(
+        deps,
+        { ...run, user: own?.user ?? nobody, asks: () => leaving.then(it => it.asks) },
+        { listing, amount: price },
+      ),
   ])
+  const { said, made = [] } = left ?? {}
   const files = await readInputFiles(deps, { schema: listing.requirement, input, user: said?.user })
   const terms = toTerms({ listing, chain, price, input, checklistHash: hashOf(checklist), files })
   const now = deps.clock.now()
   const { submitBy, expiresAt } = deadlines(listing.slaMinutes, now)
-  const made = said ? madeFields(input, said.inConversation) : []
-  const isEnglish = said?.inRun.every(it => languageOf(it) === 'en') ?? true
-  const asks = said && whyAsk({ messages: said.inRun, isEnglish, made, leftOut })
   return {
     ...terms,
     agentName: listing.agentName,
@@ -74,7 +83,7 @@ export const writeProposal = async (
     made,
     left_out: leftOut,
     gas: { amount: '0', payer: 'platform' },
-    mandate: (run && said && (await findMandate(deps, { ...run, user: said.user, asks }, { listing, amount: price }))) ?? null,
+    mandate: mandate ?? null,
     tag: toTag(terms),
     digest: toDigest(terms),
     lapsesAt: now + limits.proposalMs,
@@ -106,11 +115,16 @@ const toTerms = ({ listing, chain, price, input, checklistHash, files }: Agreed)
   }
 }
 
+/** The fields that nobody said, and why the user is asked. */
+const readSaid = ({ inConversation, inRun }: Said, { input, leftOut }: { input: string; leftOut: string[] }) => {
+  const made = madeFields(input, inConversation)
+  return { made, asks: whyAsk({ messages: inRun, isEnglish: inRun.every(it => languageOf(it) === 'en'), made, leftOut }) }
+}
+
 type Said = { user: Address; inConversation: string[]; inRun: string[] }
 
 /** What the user wrote in the conversation of a run, and for this run. A task that waited was taken out of an earlier message. */
-const saidIn = async ({ store }: Pick<Deps, 'store'>, runId: string, known?: Run): Promise<Said> => {
-  const run = known ?? (await store.run(runId))
+const saidIn = async ({ store }: Pick<Deps, 'store'>, runId: string, run: Run | undefined): Promise<Said> => {
   const messages = run ? await store.messages(run.conversationId, run.user) : []
   const own = messages.filter(it => it.role === 'user')
   const inRun = own.filter(it => run?.follows !== undefined || it.runId === runId)

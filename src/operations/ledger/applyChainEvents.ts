@@ -1,4 +1,4 @@
-import type { Address, Hex } from '../../domain/hex.ts'
+import type { Hex } from '../../domain/hex.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { ifReadable, Problem } from '../../domain/problem.ts'
 import { toRefundReason } from '../../domain/runTexts/ends.ts'
@@ -32,9 +32,9 @@ export const applyChainEvents = async (deps: Reach, events: ChainEvent[], readin
   if (events.length === 0) return move(store)
   const keys = new Map(events.flatMap(it => (it.name === 'JobCreated' ? [[it.chainJobId, it.jobKey] as const] : [])))
   const unused = new Map(events.flatMap(it => (it.name === 'UnusedReturned' ? [[keyOfPayment(it), it.amount] as const] : [])))
-  const jobs = await readFunded(deps, { events, keys })
+  const funded = await readFunded(deps, { events, keys })
   return store.atomically(async tables => {
-    const at = { tables, chain, jobs, keys, unused, isReread }
+    const at = { tables, chain, ...funded, keys, unused, isReread }
     const applyAll = async () => {
       for (const event of withPlaces(events)) await applyOnce(at, event)
     }
@@ -60,21 +60,22 @@ export const withPlaces = (events: ChainEvent[]): PlacedEvent[] => {
     })
 }
 
-/** Only the contract is trusted for the terms of a funded job. It is read before the write. */
+/** Only the contract is trusted for the terms of a funded job. It is read before the write, with the job of this database. */
 const readFunded = async (
   { store, chain }: Reach,
   { events, keys }: { events: ChainEvent[]; keys: ReadonlyMap<bigint, string> },
 ) => {
-  const ours = new Map<bigint, ChainJob>()
-  for (const event of events)
-    if (event.name === 'JobFunded' && (await isOurs(store, event, keys.get(event.chainJobId) ?? '')))
-      ours.set(event.chainJobId, await chain.job(event.chainJobId))
-  return ours
+  const [jobs, known] = [new Map<bigint, ChainJob>(), new Map<bigint, Job>()]
+  for (const event of events) {
+    if (event.name !== 'JobFunded') continue
+    const { chainJobId, client } = event
+    const job = await ifReadable(() => store.job(keys.get(chainJobId) ?? ''))
+    if (job) known.set(chainJobId, job)
+    // Or an escrow that a wallet of this database has funded.
+    if (job || (await store.walletByAddress(client))) jobs.set(chainJobId, await chain.job(chainJobId))
+  }
+  return { jobs, known }
 }
-
-/** A job of this database, or an escrow that a wallet of it has funded. */
-const isOurs = async (store: Store, { client }: { client: Address }, key: string) =>
-  (await ifReadable(() => store.job(key))) !== undefined || (await store.walletByAddress(client)) !== undefined
 
 /** A job is paid and gets its unused part back in the same transaction. */
 const keyOfPayment = ({ txHash, chainJobId }: Pick<ChainEvent, 'txHash' | 'chainJobId'>) => `${txHash}:${chainJobId}`
@@ -86,6 +87,8 @@ type Applying = {
   tables: Tables
   chain: Chain
   jobs: ReadonlyMap<bigint, ChainJob>
+  /** The funded jobs as they were read. The write compares them. */
+  known: ReadonlyMap<bigint, Job>
   keys: ReadonlyMap<bigint, string>
   /** The unused parts that payments returned, by `keyOfPayment`. */
   unused: ReadonlyMap<string, Atomic>
@@ -165,8 +168,10 @@ const goOn = async (tables: Tables, chain: Chain, of: { job: Job; status: ChainJ
 }
 
 /** A job that this release cannot read has no effect, so that the events of the other jobs in its block have theirs. */
-const jobOf = ({ tables, chain, keys }: Applying, { name, chainJobId }: PlacedEvent): Promise<Job | undefined> =>
-  ifReadable(() => (name === 'JobFunded' ? tables.job(keys.get(chainJobId) ?? '') : tables.jobOnChain(chain.chainId, chainJobId)))
+const jobOf = async ({ tables, chain, keys, known }: Applying, { name, chainJobId }: PlacedEvent): Promise<Job | undefined> =>
+  name === 'JobFunded'
+    ? (known.get(chainJobId) ?? ifReadable(() => tables.job(keys.get(chainJobId) ?? '')))
+    : ifReadable(() => tables.jobOnChain(chain.chainId, chainJobId))
 
 type Of<N extends PlacedEvent['name']> = { event: Named<N>; job: Job }
 

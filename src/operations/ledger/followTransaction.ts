@@ -16,11 +16,14 @@ export const followTransaction = async (deps: Reach, intent: Intent, receipt: Re
   const mined = { ...receipt, success: receipt.success && (await isWithdrawn(deps, intent, receipt.hash)) }
   const follow = await consequenceOf(deps, intent, mined)
   const { hash, success, ...block } = mined
-  const isNew = await deps.store.atomically(async tables => {
-    const first = await tables.recordMined({ seq: intent.seq, hash, mined: block, success })
-    if (first) await follow(tables)
-    return first
-  })
+  const seen = { seq: intent.seq, key: intent.key, hash, mined: block, success }
+  const isNew = await (follow
+    ? deps.store.atomically(async tables => {
+        const first = await tables.recordMined(seen)
+        if (first) await follow(tables)
+        return first
+      })
+    : deps.store.recordMined(seen))
   if (isNew) logMined(deps, intent, mined)
   return isNew
 }
@@ -31,20 +34,20 @@ const logMined = ({ log, chain }: Reach, { key, sender }: Intent, { hash, succes
   log?.info({ ...of, hash, block: Number(blockNumber), success }, 'chain effect mined')
 }
 
-const consequenceOf = async (deps: Reach, intent: Intent, mined: Receipt): Promise<Consequence> => {
+/** Undefined without one: the success of a job's step is processed by its event. */
+const consequenceOf = async (deps: Reach, intent: Intent, mined: Receipt): Promise<Consequence | undefined> => {
   const added = await askFollowers(deps, intent, mined)
   if (added) return added
   const [subject, of = '', step] = intent.key.split(':')
   if (subject === 'register' && mined.success) return registered(deps.chain, `${of}:${step}`, mined)
-  if (!mined.success) return refused(deps, intent, mined)
-  // The success of a job's step is processed by its event.
-  return async () => undefined
+  return mined.success ? undefined : refused(deps, intent, mined)
 }
 
-const registered = async (chain: Chain, agentKey: string, mined: Receipt): Promise<Consequence> => {
+const registered = async (chain: Chain, agentKey: string, mined: Receipt): Promise<Consequence | undefined> => {
   const number = await chain.registeredAgent(mined.hash)
-  if (number === undefined) return async () => undefined
-  return tables => tables.setAgentId(agentKey, toAgentId(chain.chainId, chain.addresses.registry, number))
+  return number === undefined
+    ? undefined
+    : tables => tables.setAgentId(agentKey, toAgentId(chain.chainId, chain.addresses.registry, number))
 }
 
 const refused = async (deps: Reach, intent: Intent, { hash, blockNumber }: Receipt): Promise<Consequence> => {

@@ -18,12 +18,12 @@ const concluded = 'a language model read your message, and not everything in thi
  */
 export const findMandate = async (
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
-  run: { user: Address; isAsked: boolean; isConcluded?: boolean | undefined; asks: string | undefined },
+  run: { user: Address; isAsked: boolean; isConcluded?: boolean | undefined; asks(): Promise<string | undefined> },
   { listing, amount }: Wanted,
 ): Promise<MandateView | undefined> => {
   if (run.user === nobody) return undefined
   const categories = store.agent(listing.agentId).then(it => categoriesOf(it?.card ?? {}))
-  const refusal = run.isAsked ? askedBefore : (run.asks ?? (run.isConcluded ? concluded : undefined))
+  const refusal = run.isAsked ? askedBefore : run.asks().then(it => it ?? (run.isConcluded ? concluded : undefined))
   const spending = { chainId: listing.chainId, amount, categories, refusal }
   return viewMandate({ store, clock }, run.user, spending)
 }
@@ -31,7 +31,7 @@ export const findMandate = async (
 type Spending = Pick<Draw, 'amount' | 'also' | 'payee'> & {
   categories: Draw['categories'] | Promise<Draw['categories']>
   chainId: number
-  refusal: string | undefined
+  refusal: string | undefined | Promise<string | undefined>
 }
 
 /**
@@ -41,11 +41,12 @@ type Spending = Pick<Draw, 'amount' | 'also' | 'payee'> & {
 export const viewMandate = async (
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
   user: Address,
-  { chainId, amount, categories: asked, refusal, also, payee }: Spending,
+  { chainId, amount, categories: asked, refusal: refused, also, payee }: Spending,
 ): Promise<MandateView | undefined> => {
-  const [mandates, categories] = await Promise.all([
+  const [mandates, categories, refusal] = await Promise.all([
     store.mandates({ user, chainId, isLive: true, limit: limits.mandates }),
     asked,
+    refused,
   ])
   const now = clock.now()
   const whyAsked = (it: UsedMandate) => confirmationReason(it, { amount, categories, also, payee, used: it.used, now })

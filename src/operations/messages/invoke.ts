@@ -5,7 +5,7 @@ import { limits } from '../../domain/limits.ts'
 import { sayIn } from '../../domain/phrases/sayIn.ts'
 import { Problem, SaleProblem } from '../../domain/problem.ts'
 import { tellLanguage } from '../../language/words/language.ts'
-import type { Run } from '../../ports.ts'
+import type { Job, Run, StoredPlan } from '../../ports.ts'
 import { runRecord } from '../../records/run.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { butlerHandle } from '../butler/butlerRecord.ts'
@@ -16,7 +16,7 @@ import { findQueue, type Queue } from '../gateway/taskQueue.ts'
 import { type Accepted, acceptMessage } from '../hires/acceptMessage.ts'
 import { toRequestKey } from '../once.ts'
 import { type Caller, type Deps, operation, preselectedChainOf } from '../operation.ts'
-import { awaitRun } from '../runs/awaitRun.ts'
+import { awaitRunWith } from '../runs/awaitRun.ts'
 import { readPlanRecord } from '../runs/planRecord.ts'
 import { toRunRecord } from '../runs/runRecord.ts'
 
@@ -85,10 +85,11 @@ export const invoke = operation({
   async run(input, deps, caller) {
     if (caller.payment !== undefined && input.agent && deps.selling)
       return invokePaid({ ...input, agent: input.agent }, { ...deps, selling: deps.selling }, caller)
-    const { runId } = await takeMessage(input, deps, caller).catch((error: unknown) => withPrice(error, input, deps))
+    const { runId, isBegun } = await takeMessage(input, deps, caller).catch((error: unknown) => withPrice(error, input, deps))
     const deadline = deps.clock.now() + (input.wait_ms ?? limits.invokeWaitMs)
-    const run = await awaitRun(deps, runId, { deadline, caller })
-    return toInvokeAnswer(run, deps)
+    const beside = () => Promise.all([deps.store.jobOfRun(runId), deps.store.plan(runId)])
+    const { run, rows } = await awaitRunWith(deps, runId, { deadline, caller, isBegun, beside })
+    return toInvokeAnswer(run, deps, rows)
   },
 })
 
@@ -163,9 +164,16 @@ const wordsOf = ({ user, state, answer }: Run) =>
 
 const failedWords = (run: Run) => (run.state === 'failed' ? run.answer : '')
 
-/** The answer to a message, from its run and its job. */
-export const toInvokeAnswer = async (run: Run, deps: Pick<Deps, 'store' | 'clock'>): Promise<InvokeOutput> => {
-  const [job, plan] = await Promise.all([run.jobId ? deps.store.job(run.jobId) : undefined, readPlanRecord(deps, run)])
+/** The answer to a message, from its run and its job. `known`: the job and the plan of the run, where they were read. */
+export const toInvokeAnswer = async (
+  run: Run,
+  deps: Pick<Deps, 'store' | 'clock'>,
+  known?: [Job | undefined, StoredPlan | undefined],
+): Promise<InvokeOutput> => {
+  const [job, plan] = await Promise.all([
+    run.jobId ? (known?.[0] ?? deps.store.job(run.jobId)) : undefined,
+    readPlanRecord(deps, run, known && { plan: known[1] }),
+  ])
   const waiting = run.state === 'awaiting-job' || run.state === 'working'
   return {
     run_id: run.id,

@@ -13,12 +13,16 @@ export const answerInterrupt = async (tables: Tables, { runId, interruptId, inpu
   const first = await tables.addRunInput(runId, interruptId, input)
   if (!first) return false
   const isNo = input.kind === 'decision' && input.decision === 'no'
-  const told = tables.addRunEvent(runId, {
-    kind: isNo ? 'declined' : 'message',
-    summary: input.text,
-    data: { role: 'user', ...(input.kind === 'decision' && { decision: input.decision, digest: input.digest }) },
-    key: `said:${interruptId}`,
-  })
+  const told = tables.addRunEvent(
+    runId,
+    {
+      kind: isNo ? 'declined' : 'message',
+      summary: input.text,
+      data: { role: 'user', ...(input.kind === 'decision' && { decision: input.decision, digest: input.digest }) },
+      key: `said:${interruptId}`,
+    },
+    true,
+  )
   await Promise.all([told, also?.()])
   return true
 }

@@ -18,22 +18,33 @@ export const waitMs = z
 export const isResting = (run: Pick<Run, 'state'>): boolean => run.state !== 'working' && run.state !== 'awaiting-job'
 
 /**
- * Waits until the run rests, at most until the deadline (epoch ms). The channel `rest:` of the run is notified then.
+ * Waits until the run rests, at most until the deadline (epoch ms). The channel `rest:` of the run is notified then. `isBegun`: it
+ * was woken a moment ago.
  * @returns the present state of the run
  * @throws Problem run-not-found
  */
-export const awaitRun = async (
+export const awaitRun = async (deps: Deps, runId: string, of: Awaiting): Promise<Run> =>
+  (await awaitRunWith(deps, runId, { ...of, beside: async () => undefined })).run
+
+type Awaiting = { deadline: number; caller: Caller; isBegun?: true | undefined }
+
+/** Like `awaitRun`, with other rows that are read together with the run, because a database may be far away. */
+export const awaitRunWith = async <T>(
   deps: Deps,
   runId: string,
-  { deadline, caller }: { deadline: number; caller: Caller },
-): Promise<Run> => {
+  { deadline, caller, isBegun, beside }: Awaiting & { beside(): Promise<T> },
+): Promise<{ run: Run; rows: T }> => {
   caller.onRun?.(runId)
-  const at = { channel: `rest:${runId}`, deadline, signal: caller.signal }
+  const at = { channel: `rest:${runId}`, deadline, signal: caller.signal, isKnown: isBegun }
+  const read = async () => {
+    const [run, rows] = await Promise.all([deps.store.run(runId), beside()])
+    return run && { run, rows }
+  }
   const rested = await waitUntil(deps, at, async () => {
-    const run = await deps.store.run(runId)
-    return run && isResting(run) ? run : undefined
+    const found = await read()
+    return found && isResting(found.run) ? found : undefined
   })
-  const now = rested ?? (await deps.store.run(runId))
+  const now = rested ?? (await read())
   if (!now) throw new Problem('run-not-found')
   return now
 }

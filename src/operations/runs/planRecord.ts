@@ -8,13 +8,14 @@ import type { Deliverables, Run, StoredPlan } from '../../ports.ts'
 import type { PlanRecord, PlanStepRecord } from '../../records/plan.ts'
 import type { Deps } from '../operation.ts'
 
-/** The API representation of the plan of a run; undefined where the run has none. */
+/** The API representation of the plan of a run; undefined where the run has none. `known`: what was read before. */
 export const readPlanRecord = async (
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
   run: Pick<Run, 'id' | 'jobId' | 'parent'>,
+  known?: { plan: StoredPlan | undefined },
 ): Promise<PlanRecord | undefined> => {
   if (run.jobId !== undefined || run.parent !== undefined) return undefined
-  const stored = await store.plan(run.id)
+  const { plan: stored } = known ?? { plan: await store.plan(run.id) }
   if (!stored) return undefined
   const isOpened = stored.steps.some(it => it.tries.length > 0)
   const deliverables: Deliverables = isOpened ? await store.acceptedDeliverables(run.id) : new Map()

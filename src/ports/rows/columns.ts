@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hex } from '../../domain/hex.ts'
+import { remember } from '../../domain/text/remember.ts'
 
 // Codecs of columns. A row is a zod shape whose fields are the columns in camel case; a row that does not fit is refused.
 
@@ -13,6 +14,9 @@ export const whole = z.number().transform(it => BigInt(it))
 export const maybe = <T extends z.ZodType>(schema: T) => schema.nullable().transform(it => it ?? undefined)
 /** A text column that contains JSON. */
 export const jsonText = <T extends z.ZodType>(schema: T) => z.string().transform(parsed).pipe(schema)
+/** Like `jsonText`, for texts that are read many times. Their values are shared, so nobody may change them. */
+export const repeatedJson = <T extends z.ZodType>(schema: T) =>
+  z.string().transform(remember({ results: 512, chars: 8_192 }, (text: string) => schema.parse(parsed(text))))
 /** A column with bytes, such as a digest, as hex text. */
 export const hexBytes = z
   .instanceof(Uint8Array)

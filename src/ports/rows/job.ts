@@ -5,7 +5,7 @@ import type { Deadlines } from '../../domain/jobs/deadlines.ts'
 import { isJobState, type JobKind, type JobState, jobOutcome } from '../../domain/jobs/job.ts'
 import { offering } from '../../domain/offerings/offering.ts'
 import { terms } from '../../domain/runs/proposal.ts'
-import { amount, jsonText, maybe, type RowOf } from './columns.ts'
+import { amount, jsonText, maybe, type RowOf, repeatedJson } from './columns.ts'
 
 /** Deadlines are columns of their own, and one object in a job. */
 export const deadlineColumns = {
@@ -24,7 +24,7 @@ export const listedJobRow = {
   agentId: z.string(),
   chainId: z.number(),
   user: address,
-  terms: jsonText(terms),
+  terms: repeatedJson(terms),
   /** What the escrow shall hold; 0 for a free job and a paid call. */
   budget: amount,
   /** The mandate of the hire; undefined when the user consented directly. */
@@ -52,9 +52,9 @@ export const jobRow = {
   agentWallet: address,
   /** The client's custodial wallet, which pays. */
   userWallet: address,
-  offering: jsonText(offering),
+  offering: repeatedJson(offering),
   /** The criteria of the deliverable, fixed at the hire; empty in old jobs. */
-  checklist: jsonText(z.array(criterion)),
+  checklist: repeatedJson(z.array(criterion)),
   /** What the agent does not get of the budget: the fee, and the unused part of a usage price once it is paid. */
   fee: amount,
   /** Units that the agent stated with its deliverable. */

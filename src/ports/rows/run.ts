@@ -5,7 +5,8 @@ import { choice } from '../../domain/runs/choice.ts'
 import { nextTask } from '../../domain/runs/nextTask.ts'
 import { question } from '../../domain/runs/question.ts'
 import { proposedTerms } from '../../domain/x402/purchaseProposal.ts'
-import { jsonText, maybe, type RowOf } from './columns.ts'
+import { jsonText, maybe, type RowOf, repeatedJson } from './columns.ts'
+import type { Job } from './job.ts'
 
 export const runState = z.enum(['working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job', 'completed', 'failed'])
 export type RunState = z.infer<typeof runState>
@@ -33,7 +34,7 @@ export const runRow = {
   /** The open questions, one per field, while the run waits for them. */
   questions: maybe(jsonText(z.array(question))),
   /** The proposed hire or purchase, while the run waits for the yes or no. */
-  proposal: maybe(jsonText(proposedTerms)),
+  proposal: maybe(repeatedJson(proposedTerms)),
   jobId: maybe(z.string()),
   /** The recognised intent of the newest message; undefined until it is recognised, and in old runs. */
   act: maybe(turnAct),
@@ -58,8 +59,6 @@ export const runRow = {
   prunedAt: maybe(z.number()),
 }
 export type Run = RowOf<typeof runRow>
-/** A run with its lease. `isBinding`: it had a plan or a purchase when it was claimed; absent where that is not known. */
-export type ClaimedRun = Run & { isBinding?: boolean | undefined }
 
 /** A user's answer to an interrupt of a run. The first answer is kept. */
 export const runInput = z.discriminatedUnion('kind', [
@@ -79,6 +78,16 @@ export const runInput = z.discriminatedUnion('kind', [
   }),
 ])
 export type RunInput = z.infer<typeof runInput>
+
+/**
+ * A run with what was read at its claim, all absent where that is not known. `isBinding`: it had a plan or a purchase. `inputs` has at
+ * least those with which the run began, by their keys. `job`: it may have been moved since.
+ */
+export type ClaimedRun = Run & {
+  isBinding?: boolean | undefined
+  inputs?: ReadonlyMap<string, RunInput> | undefined
+  job?: Job | undefined
+}
 
 export const messageRow = {
   role: z.enum(['user', 'agent']),

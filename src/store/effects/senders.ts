@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
 import type { Tx } from '../engine/db.ts'
+import type { Holder } from '../engine/holder.ts'
 import { rowOf } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
 
@@ -21,12 +22,6 @@ const note = `insert into sender (chain_id, address, holder, note) values ($1, $
  * A lease is renewed when less than half of it is left. A busy sender asks many times a second, so it need not write each time.
  */
 const renewAt = 1 / 2
-/** Times on the monotonic clock: `until` is that of the renewal, `ends` that of the lease. */
-type Held = { note: string; until: number; ends: number }
-
-/** This process as a lease holder: its name, and the leases it holds. */
-export type Holder = { name: string; held: Map<string, Held> }
-
 /** Leases of wallets: only the holder sends a wallet's transactions. */
 export const senderTable = tableGroup(({ read, run }, holder: Holder) => ({
   leaseSender: async (chainId, sender, leaseMs) => {

@@ -46,13 +46,18 @@ const active = `select ${intentColumnsOf('i')}, n.next, t.hash as signed_hash, t
   order by i.sender, i.nonce, i.seq, t.signed_at, t.hash`
 
 /** Signed transactions of intents: bytes, nonces and the blocks that include them. */
-export const transactionTable = tableGroup(({ read, aside, write }) => ({
+export const transactionTable = tableGroup(({ read, aside, write, alone }) => ({
   activeSenders: async chainId => {
     const rows = await read(active, [chainId, aside.limit('intent', limits.inFlight)])
     return [...Map.groupBy(rows, row => address.parse(row.sender))].map(([sender, of]) => toActive(aside, sender, of))
   },
 
-  recordMined: seen => write(tx => recordMined(tx, seen)),
+  recordMined: async ({ key, ...seen }) => {
+    if (!alone || key === undefined || !seen.success) return write(tx => recordMined(tx, seen))
+    // The sender of the chain is in this process.
+    const here = (row: Row) => (Number(row.has_waiting) === 1 ? ['intents'] : [])
+    return (await alone(settle, toSettled(seen), { channels: [`intent:${key}`], here })) !== undefined
+  },
 
   minedSince: async ({ chainId, sender, sinceMs, limit }) =>
     costs.all(
@@ -127,9 +132,14 @@ const settle = `update intent set state = $2, hash = $3 where seq = $1 and state
 
 type Seen = { seq: number; hash: string; mined: Mined; success: boolean }
 
-const recordMined = async (tx: Tx, { seq, hash, mined, success }: Seen): Promise<boolean> => {
-  const { blockNumber, blockTime, index } = mined
-  const [intent] = await tx.sql(settle, [seq, success ? 'confirmed' : 'reverted', hash, blockNumber, blockTime, index])
+const toSettled = ({ seq, hash, mined: { blockNumber, blockTime, index }, success }: Seen) => [
+  ...[seq, success ? 'confirmed' : 'reverted', hash],
+  ...[blockNumber, blockTime, index],
+]
+
+const recordMined = async (tx: Tx, seen: Seen): Promise<boolean> => {
+  const { success } = seen
+  const [intent] = await tx.sql(settle, toSettled(seen))
   if (!intent) return false
   tx.notify(`intent:${intent.key}`)
   if (!success) await failDependents(tx, String(intent.key))

@@ -72,14 +72,11 @@ export type Scope = {
 }
 
 /**
- * Outside of a transaction: a write of one statement that notifies a channel where it returns a row. `toHanded` makes the event
- * of the row.
+ * Outside of a transaction: a write of one statement that notifies channels where it returns a row, which is the result. `toHanded`
+ * makes the event of the row. `here` names further channels of this process.
  */
-export type Alone = (
-  text: string,
-  params: readonly Value[],
-  to: { channel: string; toHanded(row: Row): Handed },
-) => Promise<boolean>
+export type Alone = (text: string, params: readonly Value[], to: Told) => Promise<Row | undefined>
+export type Told = { channels: readonly string[]; toHanded?(row: Row): Handed; here?(row: Row): string[] }
 
 /**
  * SQL fragments that differ between SQLite and PostgreSQL. A row of the outbox gets MARK. Every row with a mark below HORIZON
@@ -103,6 +100,8 @@ export type Fragments = Record<
   | 'BLOB'
   | 'UNHEX'
   | 'JSON'
+  | 'OBJECT'
+  | 'ARRAY'
   | 'PARSED'
   | 'TAGS'
   | 'STRICT',

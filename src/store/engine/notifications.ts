@@ -15,8 +15,8 @@ const payload = z.tuple([z.string()], z.string())
 export type Notifications = {
   /** Statements that announce channels to the other processes, which are notified when their transaction commits. */
   announcing(channels: Iterable<string>): string[]
-  /** The same of one channel, for a statement that announces itself. */
-  announced(channel: string): Announced
+  /** The same of few channels, for a statement that announces itself. */
+  announced(channels: readonly string[]): Announced
   close(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export const openNotifications = ({
   return {
     announcing: channels =>
       inParts([...channels]).map(part => `notify ${topic}, ${pg.escapeLiteral(JSON.stringify([me, ...part]))}`),
-    announced: channel => ({ topic, payload: JSON.stringify([me, channel]) }),
+    announced: channels => ({ topic, payload: JSON.stringify([me, ...channels]) }),
     close: once(async () => {
       ending.abort()
       await listening

@@ -58,6 +58,8 @@ const fragments: Fragments = {
   BLOB: 'bytea',
   UNHEX: 'decode',
   JSON: 'text',
+  OBJECT: 'json_build_object',
+  ARRAY: 'json_agg',
   PARSED: '::json',
   TAGS: `json_array_elements_text(coalesce(o.body::json->'tags', '[]'::json)) t(value)`,
   STRICT: '',
@@ -159,6 +161,7 @@ const transact = async <T>(pool: pg.Pool, toQuery: ToQuery, work: Work<T>): Prom
     const result = await work(sql, text => texts.push(text))
     end()
     // Sent before the last statements are answered. The server undoes the transaction if one of them failed.
+    gather(client)
     const committed = client.query([...texts, 'commit'].join('; '))
     // Its failure only says that an earlier statement failed.
     committed.catch(() => undefined)
@@ -183,15 +186,27 @@ const transact = async <T>(pool: pg.Pool, toQuery: ToQuery, work: Work<T>): Prom
 
 const begin = 'begin isolation level read committed'
 
-/** Statements are sent without a wait for the answers before, and a connection runs them in their order, as SQLite does. */
+/**
+ * Statements are sent without a wait for the answers before, and a connection runs them in their order, as SQLite does. Those of
+ * one turn of the event loop leave in one message, because each message costs more than its statement.
+ */
 const inOrder = (client: PoolClient, toQuery: ToQuery): Sql => {
   let hasBegun = false
   return async (text, params) => {
     const query = toQuery(text, params)
+    gather(client)
     if (hasBegun) return (await client.query<Row>(query)).rows
     hasBegun = true
     return runFirst(client, query)
   }
+}
+
+const gather = (client: PoolClient): void => {
+  if (!(client instanceof pg.Client)) return
+  const { stream } = client.connection
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 /**

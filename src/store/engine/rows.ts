@@ -36,6 +36,8 @@ export const rowOf = <S extends z.ZodRawShape>(shape: S) => {
     columns: columns.join(', '),
     /** The columns of a table that a statement gives another name. */
     columnsOf: (alias: string) => columns.map(it => `${alias}.${it}`).join(', '),
+    /** The columns as the text of a JSON object, which `parse` reads like a row. */
+    objectOf: (alias: string) => `{OBJECT}(${fields.map(([, column]) => `'${column}', ${alias}."${column}"`).join(', ')})`,
     /** @throws UnreadableRow */
     parse,
     all: (rows: Row[]) => rows.map(parse),
@@ -80,17 +82,17 @@ export const insertion = (
 }
 
 /**
- * Like `insertion`, of a row that is added only if a source has one.
- * @param source after `from`; its placeholders begin at the given number
+ * Like `insertion`, of a row that is added only if a condition holds.
+ * @param condition `from … where …` or `where …`; its placeholders begin at the given number
  */
-export const insertionFrom = (
+export const insertionIf = (
   table: string,
   values: Record<string, Value>,
-  source: (at: number) => string,
+  condition: (at: number) => string,
 ): [text: string, params: Value[]] => {
   const fields = Object.keys(values)
   const into = `${table} (${fields.map(toColumn).join(', ')})`
-  return [`insert into ${into} select ${placesOf(fields)} from ${source(fields.length + 1)}`, Object.values(values)]
+  return [`insert into ${into} select ${placesOf(fields)} ${condition(fields.length + 1)}`, Object.values(values)]
 }
 
 /**

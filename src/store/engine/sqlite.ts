@@ -26,6 +26,8 @@ const fragments: Fragments = {
   BLOB: 'blob',
   UNHEX: 'unhex',
   JSON: 'text',
+  OBJECT: 'json_object',
+  ARRAY: 'json_group_array',
   PARSED: '',
   TAGS: `json_each(o.body, '$.tags') t`,
   STRICT: 'strict',

@@ -11,7 +11,7 @@ import { requestLearning, requestRating } from '../effects/outbox.ts'
 import { dropSuspended } from '../effects/retractions.ts'
 import type { Row, Tx } from '../engine/db.ts'
 import { appendRunEvent, sendRunEvent } from '../runs/runEvents.ts'
-import { wakeBoth, wakeRun } from '../runs/runInputs.ts'
+import { wakeRun } from '../runs/runInputs.ts'
 import { isHire, jobColumns, toJob } from './jobRows.ts'
 
 export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }
@@ -112,8 +112,8 @@ const countPaid = ({ later }: Tx, { agentId, user, state, budget, fee }: Job, to
 // A job whose funding was reverted is not leased until it is funded again.
 const funded = `(chain_job_id is not null or not ${isHire})`
 const ofAgent = `select id from job where agent_id = $1 and id = coalesce($2, id) and ${funded}`
-const again = `update job set adrift = 0, leased_by = {HOLDER}
-  where id = (${ofAgent} and adrift = 1 and state = 'leased' and lease_until > {NOW} order by seq limit 1 {SKIP})
+const lost = `${ofAgent} and adrift = 1 and state = 'leased' and lease_until > {NOW}`
+const again = `update job set adrift = 0, leased_by = {HOLDER} where id = (${lost} order by seq limit 1 {SKIP})
   returning ${jobColumns}`
 
 const lease = `update job set state = $3, attempt = attempt + 1, deliverable = null, units = null, leased_at = {NOW},
@@ -121,6 +121,7 @@ const lease = `update job set state = $3, attempt = attempt + 1, deliverable = n
   updated_at = {NOW},
   lease_until = case when {NOW} + lease_ms < submit_by then {NOW} + lease_ms else submit_by end
   where id = (${ofAgent} and state = 'queued' and attempt < $4 and submit_by > {NOW} order by seq limit 1 {SKIP})
+  and not exists (${lost})
   returning ${jobColumns}, ${ofRun}, (select count(*) from job other where other.agent_id = $1 and other.id <> job.id
       and (other.state = 'queued' or other.state = 'leased' and other.adrift = 1))
     + (select count(*) from test_job where test_job.agent_id = $1 and deliveries < due and test_job.submit_by > {NOW}) as more`
@@ -135,12 +136,13 @@ const lease = `update job set state = $3, attempt = attempt + 1, deliverable = n
  * @param jobId restricts the lease to this job, whose agent is called at its own endpoint
  */
 export const leaseJob = async (tx: Tx, agentId: string, jobId?: string): Promise<Job | undefined> => {
-  const lost = await tx.sql(again, [agentId, jobId])
-  if (lost.length > 0) tx.notify(`jobs:${agentId}`)
-  if (lost.length > 0) return toReadable(tx, lost, { agentId, jobId })
   const leased = await tx.sql(lease, [agentId, jobId, next('queued', 'lease'), limits.attempts])
   const [due] = leased
-  if (!due) return undefined
+  if (!due) {
+    const found = await tx.sql(again, [agentId, jobId])
+    if (found.length > 0) tx.notify(`jobs:${agentId}`)
+    return toReadable(tx, found, { agentId, jobId })
+  }
   if (Number(due.more) > 0) tx.notify(`jobs:${agentId}`)
   const after = await toReadable(tx, leased, { agentId, jobId })
   if (after?.id !== due.id) return after
@@ -166,12 +168,14 @@ const recordMove = async (tx: Tx, { from, event, after, summary, run }: Moved): 
     summary: summary ?? toMoveText(event, after),
     data: describeMove({ from, event, after }),
   }
-  if (run?.is_packed) await appendRunEvent(tx, after.runId, told)
-  else void sendRunEvent(tx, after.runId, told)
+  const wakes = concernsRun(from, after)
+  if (!run?.is_packed) void sendRunEvent(tx, after.runId, { ...told, wakes })
+  else {
+    await appendRunEvent(tx, after.runId, told)
+    if (wakes) wakeRun(tx, after.runId)
+  }
   // A plan goes on with an accepted deliverable before it is paid.
-  const concernsPlan = isDelivered(after.state)
-  if (concernsRun(from, after)) concernsPlan ? wakeBoth(tx, after.runId) : wakeRun(tx, after.runId)
-  else if (concernsPlan && run?.parent) wakeRun(tx, String(run.parent))
+  if (isDelivered(after.state) && run?.parent) wakeRun(tx, String(run.parent))
   if (after.state === 'queued') for (const channel of [`jobs:${after.agentId}`, 'pushes']) tx.notify(channel)
   return after
 }

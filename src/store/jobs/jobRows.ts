@@ -1,6 +1,8 @@
 import type { Deadlines } from '../../domain/jobs/deadlines.ts'
 import { toJobKind } from '../../domain/jobs/job.ts'
+import { isObject, parseJson } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
+import { UnreadableRow } from '../../domain/problem.ts'
 import { jobRow, listedJobRow } from '../../ports/rows/job.ts'
 import type { Job, ListedJob } from '../../ports.ts'
 import type { Aside, Row } from '../engine/db.ts'
@@ -21,6 +23,19 @@ const fromColumns = <T extends Columns>({ pickupBy, leaseMs, submitBy, evaluateB
   kind: toJobKind(job),
   deadlines: { pickupBy, leaseMs, submitBy, evaluateBy, expiresAt },
 })
+
+/** A job as the text of a JSON object, for `select`, and its parser. */
+export const jobObjectOf = stored.objectOf
+export const parseJob = (text: string): Job | undefined => {
+  const row = parseJson(text)
+  try {
+    return isObject(row) ? fromColumns(stored.parse(row)) : undefined
+  } catch (error) {
+    // Whoever needs it reads the row itself, which names the fault.
+    if (error instanceof UnreadableRow) return undefined
+    throw error
+  }
+}
 
 export const toJobs = (rows: Row[]): Job[] => stored.all(rows).map(fromColumns)
 /** The jobs of a work list. */

@@ -3,14 +3,14 @@ import { fileMark } from '../../domain/files/fileMembers.ts'
 import { canonical } from '../../domain/json.ts'
 import { isListed, type Listing, offering } from '../../domain/offerings/offering.ts'
 import { usageMark } from '../../domain/x402/x402Times.ts'
-import { jsonText } from '../../ports/rows/columns.ts'
+import { repeatedJson } from '../../ports/rows/columns.ts'
 import { requestReindex } from '../effects/outbox.ts'
 import type { Aside, Row, Tx, Value } from '../engine/db.ts'
 import { placesOf, rowOf } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
 
 const listed = rowOf({
-  body: jsonText(offering),
+  body: repeatedJson(offering),
   agentId: z.string(),
   agentHandle: z.string(),
   agentName: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { maybe } from '../../ports/rows/columns.ts'
 import type { CheckpointRow, CheckpointWrite, ThreadState, WriteOfTask } from '../../ports.ts'
 import type { Later, Sql, Value } from '../engine/db.ts'
-import { hasRow, insertion, insertionFrom, joined, rowOf, type Statement } from '../engine/rows.ts'
+import { hasRow, insertion, insertionIf, rowOf, type Statement } from '../engine/rows.ts'
 
 // Drivers return their own types (pg: Buffer), but a graph expects the Uint8Array that it stored.
 const bytes = z.instanceof(Uint8Array).transform(it => new Uint8Array(it.buffer, it.byteOffset, it.byteLength))
@@ -53,53 +53,61 @@ export const checkpointRows = (sql: Sql) => ({
   },
 
   /** False when the lease of the run was lost. */
-  put: (row: CheckpointRow, lease: string | undefined): Promise<boolean> => hasRow(sql(...toPut(row, lease))),
+  put: (row: CheckpointRow, lease: string | undefined): Promise<boolean> => hasRow(sql(...toPut(row, heldBy(lease)))),
 
   /** False when the lease of the run was lost. */
-  putWrite: (write: CheckpointWrite, lease: string | undefined): Promise<boolean> => hasRow(sql(...toPutWrite(write, lease))),
+  putWrite: (write: CheckpointWrite, lease: string | undefined): Promise<boolean> =>
+    hasRow(sql(...toPutWrite(write, heldBy(lease)))),
 })
 
-const toPut = (row: CheckpointRow, lease?: string): Statement => {
+/** A condition under which a row of a run is written. */
+type If = { text(at: number): string; params: (threadId: string) => Value[] }
+/** A worker whose lease was taken over while it was paused must not write into the run's thread any more: this write decides. */
+const heldBy = (lease: string | undefined): If | undefined =>
+  lease === undefined
+    ? undefined
+    : {
+        text: at => `from run where run.id = $${at} and holds = $${at + 1} and held_until is not null {LOCK_FIELDS}`,
+        params: threadId => [threadId, lease],
+      }
+const ifAdded: If = { text: () => 'where {ADDED}', params: () => [] }
+
+const toPut = (row: CheckpointRow, condition?: If): Statement => {
   const replace = `on conflict (thread_id, namespace, id) do update set parent_id = excluded.parent_id, type = excluded.type,
     body = excluded.body, metadata_type = excluded.metadata_type, metadata = excluded.metadata`
-  return toAddHeld({ table: 'checkpoint', row, replace, lease })
+  return toAdd({ table: 'checkpoint', row, replace, condition })
 }
 
-const toPutWrite = (write: CheckpointWrite, lease?: string): Statement => {
+const toPutWrite = (write: CheckpointWrite, condition?: If): Statement => {
   // A task's first results are kept. Special channels (errors, interrupts) have negative places and are overwritten.
   const kept = write.place < 0 ? 'excluded' : 'checkpoint_write'
   const replace = `on conflict (thread_id, namespace, checkpoint_id, task_id, place) do update set channel = ${kept}.channel,
     type = ${kept}.type, body = ${kept}.body`
-  return toAddHeld({ table: 'checkpoint_write', row: write, replace, lease })
+  return toAdd({ table: 'checkpoint_write', row: write, replace, condition })
 }
 
-type Held = { table: string; row: { threadId: string } & Record<string, Value>; replace: string; lease: string | undefined }
+type Adding = { table: string; row: { threadId: string } & Record<string, Value>; replace: string; condition: If | undefined }
 
-/** A worker whose lease was taken over while it was paused must not write into the run's thread any more: this write decides. */
-const toAddHeld = ({ table, row, replace, lease }: Held): Statement => {
-  const [insert, params] = lease === undefined ? insertion(table, row) : insertionFrom(table, row, held)
-  const values = lease === undefined ? params : [...params, row.threadId, lease]
-  return [`${insert} ${replace} returning thread_id`, values]
+const toAdd = ({ table, row, replace, condition }: Adding): Statement => {
+  const [insert, params] = condition ? insertionIf(table, row, condition.text) : insertion(table, row)
+  return [`${insert} ${replace} returning thread_id`, [...params, ...(condition?.params(row.threadId) ?? [])]]
 }
 
-const held = (at: number) => `run where run.id = $${at} and holds = $${at + 1} and held_until is not null {LOCK_FIELDS}`
-
-/**
- * Stores the news of a thread, and deletes what a new checkpoint supersedes, in one statement. The transaction holds the lease of
- * the run.
- */
-export const storeThread = (later: Later, { checkpoint, writes }: Pick<ThreadState, 'checkpoint' | 'writes'>): void => {
-  const of = writes.map(it => toPutWrite(it))
-  if (checkpoint) {
-    const { threadId, id } = checkpoint
-    const older = (table: string, column: string): Statement => [
-      `delete from ${table} where thread_id = $1 and ${column} < $2`,
-      [threadId, id],
-    ]
-    const all = [toPut(checkpoint), ...of, older('checkpoint_write', 'checkpoint_id'), older('checkpoint', 'id')]
-    later(...joined(all, { always: true }))
-  } else if (of.length > 0) later(...joined(of, { always: true }))
+/** What stores the news of a thread and deletes what a new checkpoint supersedes, after the statement that ends the lease. */
+export const toStoreThread = ({ checkpoint, writes }: Pick<ThreadState, 'checkpoint' | 'writes'>): Statement[] => {
+  const added = writes.map(it => toPutWrite(it, ifAdded))
+  if (!checkpoint) return added
+  const { threadId, id } = checkpoint
+  const older = (table: string, column: string): Statement => [
+    `delete from ${table} where thread_id = $1 and ${column} < $2 and {ADDED}`,
+    [threadId, id],
+  ]
+  return [toPut(checkpoint, ifAdded), ...added, older('checkpoint_write', 'checkpoint_id'), older('checkpoint', 'id')]
 }
+
+/** What deletes all checkpoints of a thread and their writes, after another statement. */
+export const toRemoveThread = (threadId: string): Statement[] =>
+  ['checkpoint_write', 'checkpoint'].map(table => [`delete from ${table} where thread_id = $1 and {ADDED}`, [threadId]])
 
 /** Deletes all checkpoints of a thread and their writes. */
 export const removeThread = (later: Later, threadId: string): void => {

@@ -6,7 +6,7 @@ import type { RunInput } from '../../ports.ts'
 import type { Row, Tx } from '../engine/db.ts'
 import { hasRow, insertion, quoted, rowOf } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
-import { declineIn } from './plans.ts'
+import { decline } from './plans.ts'
 import { takeInput } from './runInputs.ts'
 
 const messages = rowOf(messageRow)
@@ -61,7 +61,7 @@ const closeOpen = async ({ sql, notify }: Tx, rows: Row[]): Promise<void> => {
   for (const { id: runId, interruptId: key } of asking.all(rows)) {
     if (!(await takeInput(sql, { runId, key, said: closed }))) continue
     await sql(end, [runId])
-    await declineIn(sql, runId)
+    await sql(decline, [runId])
     for (const channel of [`run:${runId}`, `rest:${runId}`]) notify(channel)
   }
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
+import { ifReadable } from '../../domain/problem.ts'
 import { type HistoryStep, historyStep } from '../../domain/runs/history.ts'
 import type { HistoryTables } from '../../ports.ts'
-import type { Later, Row, Scope, Sql } from '../engine/db.ts'
+import type { Scope, Sql } from '../engine/db.ts'
+import type { Holder, KeptSteps } from '../engine/holder.ts'
 import { pack, packedText } from '../engine/packed.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { joined, rowOf, type Statement } from '../engine/rows.ts'
 
-const stored = rowOf({ seq: z.number(), calls: z.number(), bytes: z.number(), body: packedText })
-type Stored = ReturnType<typeof stored.all>[number]
+const stored = rowOf({ step: z.number(), calls: z.number(), bytes: z.number(), body: packedText })
 
 /** Rows deleted per transaction. Other writes can proceed in between. */
 const rowsAtOnce = 1_000
@@ -15,16 +16,15 @@ const rowsAtOnce = 1_000
 const runsAtOnce = 20
 
 export const historyTable = ({ read, write }: Scope): HistoryTables => ({
-  addRunSteps: (runId, steps, lease) =>
-    write(async ({ sql, later }) => {
-      const isHeld = lease === undefined ? '' : 'and holds = $2 and held_until is not null'
-      const params = lease === undefined ? [runId] : [runId, lease]
-      const [runs, rows] = await Promise.all([
-        sql(`select id from run where id = $1 ${isHeld} {LOCK_FIELDS}`, params),
-        readSteps(sql, runId),
-      ])
-      if (runs.length > 0) addSteps(later, { runId, steps, rows })
-    }),
+  addRunSteps: async (runId, steps, lease) => {
+    const isHeld = lease === undefined ? '' : 'and holds = $2 and held_until is not null'
+    const held: Statement = [
+      `select id from run where id = $1 ${isHeld} {LOCK_FIELDS}`,
+      lease === undefined ? [runId] : [runId, lease],
+    ]
+    const { statements } = addSteps({ runId, steps, kept: await readSteps(read, runId) })
+    if (statements.length > 0) await write(({ sql }) => sql(...joined([held, ...statements])))
+  },
 
   runSteps: async runId => {
     const rows = stored.all(await read(`select ${stored.columns} from run_step where run_id = $1 order by seq`, [runId]))
@@ -47,34 +47,74 @@ export const historyTable = ({ read, write }: Scope): HistoryTables => ({
     }),
 })
 
-/** The rows with the steps of a run, newest first. */
-export const readSteps = (sql: Sql, runId: string): Promise<Row[]> =>
-  sql(`select ${stored.columns} from run_step where run_id = $1 order by seq desc`, [runId])
+type StepsLeft = Holder['steps']
+/** The rows with the steps of a run, newest first; undefined when they cannot be read. */
+type Kept = ReturnType<StepsLeft['get']>
 
-type Adding = { runId: string; steps: readonly HistoryStep[]; rows: Row[] }
-
-/** Adds steps to those that `readSteps` returned. A run goes on without a history that cannot be read. */
-export const addSteps = (later: Later, { runId, steps, rows }: Adding): void => {
-  if (steps.length === 0 || !rows.every(isReadable)) return
-  const [newest, ...earlier] = stored.all(rows)
-  if (!newest) removeOldest(later, runId)
-  const row = withSteps(newest, steps, earlier)
-  if (newest) {
-    const update = 'update run_step set calls = $2, bytes = $3, body = $4, at = {NOW} where seq = $1'
-    later(update, [newest.seq, row.calls, row.bytes, pack(row.body)])
-  } else later(...insertion('run_step', { runId, step: steps[0]?.step ?? 0, ...row, body: pack(row.body) }, ['at']))
+const readSteps = async (sql: Sql, runId: string): Promise<Kept> => {
+  const rows = await sql(`select ${stored.columns} from run_step where run_id = $1 order by seq desc`, [runId])
+  return ifReadable(async () => stored.all(rows))
 }
 
-const isReadable = (row: Row): boolean => {
-  try {
-    return stored.parse(row) !== undefined
-  } catch {
-    return false
+/** Leases in memory: more than are advanced at once, so that none is forgotten meanwhile. */
+const keptLeases = 512
+const keyOf = (runId: string, lease: number) => `${runId} ${lease}`
+
+/** The steps before those of a lease. Only the holder of a lease adds any, so what this process left is still there. */
+export const stepsBefore = async (
+  read: Sql,
+  left: StepsLeft,
+  { runId, lease }: { runId: string; lease: string },
+): Promise<Kept> => {
+  const before = Number(lease) - 1
+  if (before === 0) return []
+  return left.has(keyOf(runId, before)) ? left.get(keyOf(runId, before)) : readSteps(read, runId)
+}
+
+/** Notes what a lease left, for the next one. */
+export const leaveSteps = (left: StepsLeft, { runId, lease, kept }: { runId: string; lease: string; kept: Kept }): void => {
+  left.delete(keyOf(runId, Number(lease) - 1))
+  const [oldest] = left.keys()
+  if (oldest !== undefined && left.size >= keptLeases) left.delete(oldest)
+  left.set(keyOf(runId, Number(lease)), kept)
+}
+
+type Adding = { runId: string; steps: readonly HistoryStep[]; kept: Kept }
+
+/** What adds steps to those before, after another statement. A run goes on without a history that cannot be read. */
+export const addSteps = ({ runId, steps, kept }: Adding): { statements: Statement[]; kept: Kept } => {
+  if (steps.length === 0 || !kept) return { statements: [], kept }
+  const [newest, ...earlier] = kept
+  const row = { step: steps[0]?.step ?? 0, ...withSteps(newest, steps, earlier) }
+  const { step, calls, bytes, body } = row
+  const values = { runId, step, calls, bytes, body: pack(body) }
+  if (!newest)
+    return {
+      statements: [
+        [addRow, Object.values(values)],
+        [removeOldest, [runId]],
+      ],
+      kept: [row],
+    }
+  return {
+    statements: [[replaceRow, Object.values({ ...values, step: newest.step })]],
+    kept: [{ ...row, step: newest.step }, ...earlier],
   }
 }
 
+const addRow = `insert into run_step (run_id, step, calls, bytes, body, at) select cast($1 as text), cast($2 as {BIGINT}),
+  cast($3 as {BIGINT}), cast($4 as {BIGINT}), cast($5 as {BLOB}), {NOW} where {ADDED}`
+const replaceRow = `update run_step set calls = $3, bytes = $4, body = $5, at = {NOW} where run_id = $1 and step = $2 and {ADDED}`
+// Deletes the history of the user's runs that are no longer among the newest.
+const removeOldest = `delete from run_step where run_id in (select id from run where "user" = (select "user" from run where id = $1)
+  order by seq desc limit ${runsAtOnce} offset ${limits.historyRuns}) and {ADDED}`
+
 /** Adds steps to a row, one a line. Of steps beyond the limits of the run only number and node are kept. */
-const withSteps = (row: Stored | undefined, steps: readonly HistoryStep[], earlier: Stored[]): Omit<Stored, 'seq'> => {
+const withSteps = (
+  row: KeptSteps | undefined,
+  steps: readonly HistoryStep[],
+  earlier: readonly KeptSteps[],
+): Pick<KeptSteps, 'calls' | 'bytes' | 'body'> => {
   let { calls, bytes, body } = row ?? { calls: 0, bytes: 0, body: '' }
   const before = earlier.reduce((sum, it) => ({ calls: sum.calls + it.calls, bytes: sum.bytes + it.bytes }), {
     calls: 0,
@@ -91,11 +131,4 @@ const withSteps = (row: Stored | undefined, steps: readonly HistoryStep[], earli
     body += body === '' ? kept : `\n${kept}`
   }
   return { calls, bytes, body }
-}
-
-/** Deletes the history of the user's runs that are no longer among the newest. */
-const removeOldest = (later: Later, runId: string): void => {
-  const older = `select id from run where "user" = (select "user" from run where id = $1)
-    order by seq desc limit ${runsAtOnce} offset ${limits.historyRuns}`
-  later(`delete from run_step where run_id in (${older})`, [runId])
 }

@@ -85,8 +85,7 @@ const start = `update plan set state = 'running', agreed_at = {NOW}, mandate_id 
   where run_id = $1 and state = 'proposed' returning run_id`
 
 /** Declines the plan of a run that waits for its yes. */
-export const declineIn = (sql: Sql, runId: string) =>
-  sql(`update plan set state = 'declined' where run_id = $1 and state = 'proposed'`, [runId])
+export const decline = `update plan set state = 'declined' where run_id = $1 and state = 'proposed'`
 
 const agreeing = tableGroup(({ write }) => ({
   putPlan: ({ runId, plan, decimals }) =>
@@ -115,7 +114,7 @@ const agreeing = tableGroup(({ write }) => ({
       return true
     }),
 
-  declinePlan: runId => write(async ({ sql }) => void (await declineIn(sql, runId))),
+  declinePlan: runId => write(async ({ sql }) => void (await sql(decline, [runId]))),
 
   stopPlan: runId =>
     write(async ({ sql, notify }) => {

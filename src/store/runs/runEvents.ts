@@ -4,7 +4,7 @@ import { jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import { followedBy, type Row, type Tx } from '../engine/db.ts'
 import { pack } from '../engine/packed.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf, type Statement } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
 import { eventShape, packedEvents, readPacked } from './packedEvents.ts'
 import { createRunTails } from './runTails.ts'
@@ -21,9 +21,10 @@ const ofKind = `select run.events as packed, (select count(*) from run_event e w
 
 /** The events of runs. Those of a run that has reported the end of its job are packed into one column of the run. */
 export const runEventTable = tableGroup(({ read, write, alone }) => ({
-  addRunEvent: async (runId, event) => {
+  addRunEvent: async (runId, event, isOpen) => {
+    if (!alone && isOpen) return write(async tx => void sendRunEvent(tx, runId, event))
     if (alone) {
-      const to = { channel: `run:${runId}`, toHanded: (row: Row) => ({ event: toHandedOver(runId, row) }) }
+      const to = { channels: [`run:${runId}`], toHanded: (row: Row) => ({ event: toHandedOver(runId, row) }) }
       if (await alone(insertNext, toNext(runId, event), to)) return undefined
     } else if (await write(tx => sendRunEvent(tx, runId, event))) return undefined
     return write(tx => appendUnlessKnown(tx, runId, event))
@@ -55,15 +56,17 @@ export const appendRunEvent = async (tx: Tx, runId: string, event: NewEvent): Pr
 
 /**
  * Adds an event without a wait for the answer, where the events are known not to be packed.
+ * @param event `wakes`: it also wakes the run
  * @returns whether it was added
  */
-export const sendRunEvent = (tx: Tx, runId: string, event: NewEvent): Promise<boolean> => {
-  const adding = tx.sql(insertNext, toNext(runId, event))
+export const sendRunEvent = (tx: Tx, runId: string, event: NewEvent & { wakes?: boolean }): Promise<boolean> => {
+  const adding = tx.sql(event.wakes ? insertAndWake : insertNext, toNext(runId, event))
   const handed = adding.then(([added]) => added && { event: toHandedOver(runId, added) })
   tx.notify(
     `run:${runId}`,
     handed.catch(() => undefined),
   )
+  if (event.wakes) tx.notify('runs')
   const isAdded = adding.then(rows => rows.length > 0)
   // A transaction that fails reports it, and then nobody asks here.
   isAdded.catch(() => undefined)
@@ -74,10 +77,12 @@ const toNext = (runId: string, { kind, summary, data, key }: NewEvent) => [runId
 
 // The row of the run is locked, so writers of one run wait for each other here, and each sees the number of the one before. No
 // row is added when there is an event with its key, or while the events are packed.
-const insertNext = `insert into run_event (run_id, seq, kind, summary, data, key, at)
+const addNext = `insert into run_event (run_id, seq, kind, summary, data, key, at)
   select $1, run.last_seq + 1, cast($2 as text), cast($3 as text), cast($4 as text), cast($5 as text), {NOW} from run
   where run.id = $1 and run.events is null {LOCK_FIELDS} on conflict (run_id, key) do nothing returning ${events.columns}
-  ${followedBy} update run set last_seq = last_seq + 1 where id = $1 and {ADDED}`
+  ${followedBy} update run set last_seq = last_seq + 1`
+const insertNext = `${addNext} where id = $1 and {ADDED}`
+const insertAndWake = `${addNext}, wake_at = coalesce(wake_at, {NOW}) where id = $1 and {ADDED}`
 
 const ofKey = `select ${events.columns} from run_event where run_id = $1 and key = $2`
 
@@ -114,9 +119,10 @@ export const readRunEvents = ({ sql }: Tx, runId: string): Promise<Row[]> =>
   sql(`select ${keyed.columns} from run_event where run_id = $1 order by seq`, [runId])
 
 /** Packs all events of a run, which `readRunEvents` returned. The next event that is not among them turns them into rows again. */
-export const packRunEvents = ({ later }: Tx, runId: string, read: Row[]): void => {
-  const rows = keyed.all(read)
-  if (rows.length === 0) return
-  later('update run set events = $2 where id = $1', [runId, pack(JSON.stringify(rows))])
-  later('delete from run_event where run_id = $1', [runId])
-}
+export const packRunEvents = (runId: string, read: Row[]): Statement[] => [
+  [
+    `update run set events = coalesce($2, events) where id = $1 returning id`,
+    [runId, read.length === 0 ? undefined : pack(JSON.stringify(keyed.all(read)))],
+  ],
+  ['delete from run_event where run_id = $1 and {ADDED}', [runId]],
+]

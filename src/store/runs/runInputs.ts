@@ -20,12 +20,6 @@ export const wakeRun = ({ later, notify }: Tx, id: Run['id']): void => {
   notify('runs')
 }
 
-/** Wakes a run, and the one whose plan it is a step of. */
-export const wakeBoth = ({ later, notify }: Tx, id: Run['id']): void => {
-  later('update run set wake_at = coalesce(wake_at, {NOW}) where id in ($1, (select parent from run where id = $1))', [id])
-  notify('runs')
-}
-
 // The run no longer waits for the user, so readers must not see the old question.
 const working = `update run set state = 'working', interrupt_id = null, answer = '', wake_at = coalesce(wake_at, {NOW}),
   updated_at = {NOW} where id = $1 and {ADDED}`

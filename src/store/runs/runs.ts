@@ -1,24 +1,21 @@
 import { z } from 'zod'
 import { finalStates } from '../../domain/jobs/job.ts'
-import { flag } from '../../ports/rows/columns.ts'
 import { askingStates, type RunState, runRow, workingStates } from '../../ports/rows/run.ts'
 import type { RunSnapshot, Tables } from '../../ports.ts'
-import { followedBy, type Scope, type Tx } from '../engine/db.ts'
-import { hasRow, insertion, quoted, rowOf } from '../engine/rows.ts'
+import { followedBy, type Row, type Scope, type Tx } from '../engine/db.ts'
+import type { Holder } from '../engine/holder.ts'
+import { hasRow, insertion, joined, quoted, rowOf, type Statement } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
-import { removeThread, storeThread } from './checkpointRows.ts'
+import { toRemoveThread, toStoreThread } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
-import { addSteps, readSteps } from './history.ts'
-import { declineIn } from './plans.ts'
+import { addSteps, leaveSteps, stepsBefore } from './history.ts'
+import { decline } from './plans.ts'
 import { lockConversation, readRivals, replaceProposals } from './replacedRuns.ts'
 import { packRunEvents, readRunEvents } from './runEvents.ts'
 import { inputs, takeAnswer, takeInput, wakeRun } from './runInputs.ts'
-import { dueRuns } from './runTurns.ts'
 
 const runs = rowOf(runRow)
 const listedColumns = runs.columns.replace('"answer"', withoutDeliverable('answer', 'run.id'))
-const held = rowOf({ ...runRow, holds: z.number() })
-const claimed = rowOf({ ...runRow, holds: z.number(), isBinding: flag })
 
 // Messages belong to the plan's run, not to the runs of its steps.
 const ofConversation = `select ${runs.columns} from run where conversation_id = $1 and "user" = $2 and parent is null`
@@ -26,12 +23,6 @@ const ofConversation = `select ${runs.columns} from run where conversation_id = 
 const newestSeq = 'select max(seq) from run where conversation_id = $1 and "user" = $2 and parent is null'
 const answerable = `${newestSeq} union ${newestSeq} and state in (${quoted(askingStates)})`
 const isAsking = (state: RunState) => askingStates.some(it => it === state)
-
-// wake_at is cleared at the claim, so that a wake during the work is noticed afterwards.
-const claim = `with ${dueRuns}
-  update run set wake_at = null, holds = holds + 1, held_until = {NOW} + $2 where id in (select id from due)
-  returning ${held.columns}, case when exists (select 1 from plan where plan.run_id = run.id)
-    or exists (select 1 from purchase where purchase.id = run.id) then 1 else 0 end as is_binding`
 
 // The butler's message becomes part of the conversation, but not twice in a row for the same run.
 const sayOnce = (content: string) => `insert into message (conversation_id, "user", role, content, run_id, at)
@@ -45,11 +36,11 @@ const readAs = `update message set act = $9 where seq = (
   select max(m.seq) from message m join run r on m.conversation_id = r.conversation_id and m."user" = r."user"
   where r.id = $1 and m.run_id = r.id and m.role = 'user')`
 
-export const runTable = tableGroup(scope => ({
+export const runTable = tableGroup((scope, holder: Holder) => ({
   ...readings(scope),
   ...asking(scope),
   ...bounding(scope),
-  ...holding(scope),
+  ...holding(scope, holder),
 }))
 
 const readings = ({ read }: Scope) => ({
@@ -143,59 +134,73 @@ const bounding = tableGroup(({ read, write }) => ({
     }),
 }))
 
-const holding = tableGroup(({ run, aside, write }) => ({
-  claimRuns: async (leaseMs, limit) =>
-    aside
-      .sound('run', claimed, await run(claim, [limit, leaseMs]))
-      .map(({ holds, ...it }) => ({ run: it, lease: String(holds) })),
-
+const holding = tableGroup(({ run, read, write, alone }, { steps: left }: Holder) => ({
   renewRunLease: async (id, lease, leaseMs) => {
     const hold = 'update run set held_until = {NOW} + $3 where id = $1 and holds = $2 and held_until is not null returning id'
     return hasRow(run(hold, [id, lease, leaseMs]))
   },
 
-  releaseRun: (id, lease, snapshot) =>
-    write(async tx => {
-      const { sql, later, notify } = tx
-      const { state, steps = [], thread } = snapshot
-      // Sent before the write and answered with it.
-      const locked = state === 'awaiting-confirmation' ? lockConversation(tx, id) : undefined
-      const written = sql(release, [id, lease, ...toColumns(snapshot)])
-      const [[row], kept, rivals, events] = await Promise.all([
-        written,
-        steps.length > 0 ? readSteps(sql, id) : [],
-        locked && readRivals(tx, id),
-        state === 'completed' ? readRunEvents(tx, id) : [],
-        locked,
-      ])
-      if (!row) return false
-      addSteps(later, { runId: id, steps, rows: kept })
-      if (rivals) await replaceProposals(tx, rivals)
-      // A run that has ended has no plan that waits for a yes.
-      if (row.has_plan && state === 'completed') await declineIn(sql, id)
-      const isGoingOn = state === 'working' || state === 'awaiting-job'
-      notify(`run:${id}`)
-      if (!isGoingOn) notify(`rest:${id}`)
-      if (row.wake_at !== null) notify('runs')
-      if (!isGoingOn && row.parent !== null) wakeRun(tx, String(row.parent))
-      // A paused thread continues from its newest checkpoint. One that has reported a finished job does not continue.
-      const hasEnded = state === 'completed' && Boolean(row.has_ended)
-      if (hasEnded) packRunEvents(tx, id, events)
-      if (hasEnded) removeThread(later, id)
-      else if (thread) storeThread(later, thread)
-      return true
-    }),
+  releaseRun: async (id, lease, snapshot) => {
+    const { steps = [] } = snapshot
+    const before = steps.length > 0 ? await stepsBefore(read, left, { runId: id, lease }) : undefined
+    const history = addSteps({ runId: id, steps, kept: before })
+    const released = await end({ write, alone }, { id, lease, snapshot, history: history.statements })
+    if (released && steps.length > 0) leaveSteps(left, { runId: id, lease, kept: history.kept })
+    return released
+  },
 }))
+
+type Release = { id: string; lease: string; snapshot: RunSnapshot; history: Statement[] }
+
+/** Ends a lease and stores all that it made, in one statement. An end and a proposal concern more rows. */
+const end = async (
+  { write, alone }: Pick<Scope, 'write' | 'alone'>,
+  { id, lease, snapshot, history }: Release,
+): Promise<boolean> => {
+  const { state, thread } = snapshot
+  const isGoingOn = workingStates.some(it => it === state)
+  const isOver = state === 'completed'
+  const stored = thread ? toStoreThread(thread) : []
+  const statement = joined([
+    [release, [id, lease, ...toColumns(snapshot)]],
+    ...(isOver ? [] : stored),
+    ...history,
+    ...(isGoingOn ? [] : [[wakeParent, [id]] satisfies Statement]),
+    ...(isOver ? [[declineAtEnd, [id]] satisfies Statement] : []),
+  ])
+  const channels = [`run:${id}`, ...(isGoingOn ? [] : [`rest:${id}`])]
+  // Woken before, so this process alone need look.
+  const here = (row: Row) => (row.wake_at !== null || (!isGoingOn && row.parent !== null) ? ['runs'] : [])
+  const isProposal = state === 'awaiting-confirmation'
+  if (alone && !isProposal && !isOver) return (await alone(...statement, { channels, here })) !== undefined
+  return write(async tx => {
+    // Sent before the write and answered with it.
+    const locked = isProposal ? lockConversation(tx, id) : undefined
+    const written = tx.sql(...statement)
+    const read = Promise.all([isProposal ? readRivals(tx, id) : [], isOver ? readRunEvents(tx, id) : [], locked])
+    const [[row], [rivals, events]] = await Promise.all([written, read])
+    if (!row) return false
+    await replaceProposals(tx, rivals)
+    for (const channel of [...channels, ...here(row)]) tx.notify(channel)
+    // A paused thread continues from its newest checkpoint. One that has reported a finished job does not continue.
+    if (isOver && row.has_ended) tx.later(...joined([...packRunEvents(id, events), ...toRemoveThread(id)]))
+    else if (isOver && stored.length > 0) tx.later(...joined([['select id from run where id = $1', [id]], ...stored]))
+    return true
+  })
+}
 
 const release = `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7,
   job_id = coalesce($8, job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks),
   unplanned = coalesce($12, unplanned), held_until = null, updated_at = {NOW}
   where id = $1 and holds = $2 and held_until is not null
   returning wake_at, parent,
-    exists (select 1 from job where job.id = run.job_id and job.state in (${quoted(finalStates)})) as has_ended,
-    exists (select 1 from plan where plan.run_id = run.id and plan.state = 'proposed') as has_plan
+    exists (select 1 from job where job.id = run.job_id and job.state in (${quoted(finalStates)})) as has_ended
   ${followedBy} ${readAs} and $9 <> '' and {ADDED}
   ${followedBy} ${sayOnce('$5')} and $5 <> '' and cast($3 as text) not in (${quoted(workingStates)}) and {ADDED}`
+const wakeParent = `update run set wake_at = coalesce(wake_at, {NOW})
+  where id = (select of.parent from run of where of.id = $1) and {ADDED}`
+// A run that has ended has no plan that waits for a yes.
+const declineAtEnd = `${decline} and {ADDED}`
 
 /** The values of `release`, from $3. */
 const toColumns = (of: RunSnapshot) => {

@@ -59,7 +59,9 @@ const both = (kind: number, at: At, what: 'die' | 'lose-power' | 'wait', weight 
 
 const isClient: At = (_site, task) => task?.kind === 'client'
 const isSettling: At = site =>
-  isPort('chain', 'events', 'receipt', 'job')(site) || isPort('tables', 'recordMined', 'post', 'setCursor', 'moveJob')(site)
+  isPort('chain', 'events', 'receipt', 'job')(site) ||
+  isPort('tables', 'recordMined', 'post', 'setCursor', 'moveJob')(site) ||
+  isPort('store', 'recordMined')(site)
 
 const database: Fault[] = [
   on(11, isWrite, fail('before', sqlite('database is locked')), 3),
