@@ -42,7 +42,7 @@ export const plainMention = {
 }
 
 const number = new RegExp(
-  String.raw`(?:(?<![\p{L}\p{N}_]|\d[.,:/-])|(?<=\d[x×]))(?<minus>[-−]|minus |negative )?(?<sign>[€$£]\s?|(?:EUR|USD|GBP|CHF)\s)?(?<n>${numeral}|twice|thrice)(?<glued>[%°]|(?:kcal|km|cm|mm|min|mins|kg|hrs|sec|px|m|h|g|s|t)(?![\p{L}\p{N}]))?(?![\p{N}_]|(?:st|nd|rd|th)(?!\p{L}))(?:(?=[x×](?:\d|\s))|(?!\p{L}))`,
+  String.raw`(?:(?<![\p{L}\p{N}_]|\d[.,:/-])|(?<=(?:\d|(?<![\p{L}\p{N}]))[x×]))(?<minus>[-−]|minus |negative )?(?<sign>[€$£]\s?|(?:EUR|USD|GBP|CHF)\s)?(?<n>${numeral}|twice|thrice)(?<glued>[%°]|(?:kcal|km|cm|mm|min|mins|kg|hrs|sec|px|m|h|g|s|t)(?![\p{L}\p{N}]))?(?![\p{N}_]|(?:st|nd|rd|th)(?!\p{L}))(?:(?=[x×](?:\d|\s|$|[.,;!?]))|(?!\p{L}))`,
   'giu',
 )
 const composed =
@@ -60,9 +60,10 @@ const untilBreak = (tokens: Token[], most: number): Token[] => {
   return end < 0 ? tokens.slice(0, most) : tokens.slice(0, end)
 }
 
-/** Marks dates and times as used, so that their digits are not read as quantities. */
+const address = /https?:\/\/\S+/gi
+/** Marks dates, times and web addresses as used, so that their digits are not read as quantities. */
 const withoutCalendar = (text: string, now: number): string => {
-  let left = text
+  let left = text.replace(address, it => usedMark.repeat(it.length))
   const dates = findDates(text, now).filter(it => !/^\d{4}$|^(?:in|after) |ago$/i.test(it.said))
   for (const it of [...dates, ...findTimes(text)])
     left = left.slice(0, it.from) + usedMark.repeat(it.length) + left.slice(it.from + it.length)
@@ -109,13 +110,14 @@ const toMention = (text: string, match: RegExpMatchArray): Mention => {
     toTokens(text.slice(Math.max(0, from - 60), from)).reverse(),
     isBare ? reach.before : reach.beforeNoun,
   )
+  const isCounted = text.slice(to, to + 2).includes(usedMark)
   const next = unitOf(glued) ?? unitOf(/^\s*([%°])/.exec(text.slice(to, to + 9))?.[1] ?? '') ?? unitOfWords(after)
   return {
     ...{ value, from, to, after, before, isBare, said: n, isOrdinal: false },
     unit: sign ? unitOf(sign.trim()) : isMoney ? unitOf('$') : isMetres ? unitOf('m') : next,
     // "Lego 10281" is a name.
-    isName: /(?<=[^\s.!?…:,;\uE000]\s)\p{Lu}[\p{L}-]+ $/u.test(near) && (n.length > 1 || (isBare && /^\d/.test(n))),
-    countsRead: text.slice(to, to + 2).includes(usedMark),
+    isName: /(?<=[^\s.!?…:,;\uE000]\s)\p{Lu}[\p{L}-]+ $/u.test(near) && (n.length > 1 || (isBare && /^\d/.test(n))) && !isCounted,
+    countsRead: isCounted,
     lead: near.slice(-12).trim().toLowerCase(),
     isBracketed: /\p{Lu}[\p{L}'’-]+ \($/u.test(near) && text[to] === ')',
     isTimes: /^\s?[x×]\s\p{L}/u.test(text.slice(to, to + 4)),

@@ -78,7 +78,7 @@ const isRequest = (units: readonly Unit[], at: number): boolean => {
   const unit = units[at]
   if (!unit) return false
   const said = splitConnectors(unit.text).rest
-  if (labelled.test(said) || stated.test(said) || isLimit(said) || saysMore.test(said)) return false
+  if (/^https?:\/\//i.test(said) || labelled.test(said) || stated.test(said) || isLimit(said) || saysMore.test(said)) return false
   if (unit.joint === 'word' && goingOn.test(said)) return false
   // "A reminder for Friday and put it into my calendar" is one task.
   if (filed.test(said) && /^(?:article|word|name)$/.test(see(units[at - 1] ?? unit).kinds[0] ?? '')) return false
@@ -92,6 +92,8 @@ const isRequest = (units: readonly Unit[], at: number): boolean => {
   const first = kind === 'name' && isSentence(unit) ? 'word' : kind
   if (first === 'word')
     return objects.has(second) || (second === 'word' && objects.has(third)) || (second === 'name' && lead !== '')
+  // "Five synonyms for stubborn"
+  if (first === 'number') return unit.joint === ',' && second === 'word' && third === 'place'
   return openers.has(first) && (isSentence(unit) || first !== 'deed' || objectsOfDeed.has(second))
 }
 
@@ -166,9 +168,24 @@ const withRequests = (units: readonly Unit[], labels: readonly Label[]): Label[]
     if (label === 'task' && toldBefore.test(unit.text)) return 'context'
     if (asksAgain(unit.text) && units.slice(0, at).some(it => announced.test(it.text))) return 'more'
     if (at > 0 && varied.test(splitConnectors(unit.text).rest)) return 'task'
-    if (at > 0 && label !== 'frame' && ((isSentence(unit) && isPlaced(unit)) || asksAgain(unit.text))) return 'task'
+    // What a message with no task before it asks is its task: "32 amps over 18 metres, how thick?"
+    if (at > 0 && label === 'more' && unit.text.endsWith('?') && !labels.slice(0, at).includes('task')) return 'task'
+    const isAgain = (isSentence(unit) && isPlaced(unit)) || asksAgain(unit.text)
+    if (at > 0 && label !== 'frame' && (isAgain || beginsOther(unit))) return 'task'
     return at > 0 && label === 'task' && !isFirst && !isRequest(units, at) ? 'more' : label
   })
+
+const asking = /^(?:what|which|who|where|when|how|can|could)(?:['’]s)?(?!\p{L})[^?]+\?$/iu
+/** Whether a unit is joined as another task is: "Oh and …", "And what's …?", "…; opening hours of …", "… + a recipe for …". */
+const beginsOther = (unit: Unit): boolean => {
+  const { lead, rest } = splitConnectors(unit.text)
+  if (stated.test(rest) || labelled.test(rest) || goingOn.test(rest) || isLimit(rest) || saysMore.test(rest)) return false
+  if (!/^\p{L}/u.test(rest) || wordsOf(rest) < minWords || onlyAdds.test(rest)) return false
+  const isMarked = unit.joint === ';' || /^(?:\+|(?:oh|btw|by the way)(?: and| also)?)$/.test(lead)
+  const isAsked = /^(?:and|also)$/.test(lead) && asking.test(rest) && !varied.test(rest)
+  return isMarked || (isAsked && (isSentence(unit) || (unit.joint === ',' && !pointing.test(rest))))
+}
+const pointing = /(?<!\p{L})(?:it|its|that|this|them|they|there|one|he|she)(?!\p{L})/iu
 
 /** Whether a sentence is a noun and the place it is asked for, and no more: "Time in Tokyo." */
 const isPlaced = (unit: Unit): boolean => {

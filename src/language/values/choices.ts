@@ -37,10 +37,12 @@ const isMeant = (text: string, mention: Mention, slot: Slot): boolean => {
   if (!words.every(it => common.has(it))) return true
   const own = new Set([...slot.terms, 'class', 'option', 'version', 'mode'])
   const around = toTokens(text.slice(Math.max(0, mention.from - 25), mention.to + 25)).map(it => it.stem)
-  const before = text.slice(Math.max(0, mention.from - 14), mention.from)
+  const before = text.slice(Math.max(0, mention.from - 20), mention.from)
   const isAlone = splitWords(text.replaceAll('\uE000', ' ')).length <= words.length + 2
   const isPlaced =
-    /\b(?:in|on|with|for|use|using|was|am|as|via|make it|but)\s+(?:an?\s+|the\s+)?$/i.test(before) && words.length === 1
+    /\b(?:in|on|with|for|use|using|was|am|as|via|make it|but)\s+(?:an?\s+|the\s+)?(?:(?:plain|pure|solid|bright)\s+)?$/i.test(
+      before,
+    ) && words.length === 1
   const after = text.slice(mention.to, mention.to + 12)
   return (
     isAlone ||
@@ -64,6 +66,8 @@ const isNoOtherWord = (text: string, { from, to }: Mention, slot: Slot): boolean
   return (
     (!slot.allowed.every(it => /^[a-z]{1,3}$/i.test(String(it))) && !pronouns.test(said)) ||
     said.length > 2 ||
+    // An ending, such as ".eu".
+    text[from - 1] === '.' ||
     said === said.toUpperCase() ||
     splitWords(text).length < 2
   )

@@ -183,7 +183,7 @@ const readAmount = (filling: Filling, measured: readonly Measured[], mentions: r
 /** Assigns the remaining numbers to the remaining required fields in order, when their counts are equal. */
 const readLeft = (filling: Filling, measured: Measured[], mentions: readonly Mention[]): void => {
   readAmount(filling, measured, mentions)
-  const open = measured.filter(it => it.slot.required && !filling.values.has(it.slot.name) && it.slot.kind === 'number')
+  const open = measured.filter(it => it.slot.required && !filling.values.has(it.slot.name))
   const [only, ...others] = open
   if (!only) return
   // A number of things is no weight and no length: "one pallet".
