@@ -42,6 +42,9 @@ const isClear = (it: Evidence, sure: number, next: number): boolean => {
   return (isFilled || isHead) && otherDeed === 0 && sure >= Math.max(clear.least, next * clear.lead)
 }
 
+/** Whether a request gives a listing all that it requires, a value of a form among it. */
+const isGiven = ({ missing = 0, required = 0, typed = 0 }: Evidence): boolean => missing === 0 && required > 0 && typed > 0
+
 type Found = { evidence: readonly Evidence[]; probabilities: readonly number[]; isBeside: boolean }
 
 /**
@@ -60,6 +63,11 @@ export const boundByWords = (decided: Decided, { evidence, probabilities, isBesi
   const shown: Decided = second === undefined ? none : { decision: 'choices', picks: [first, second] }
   if (decided.decision === 'propose') return isOther(leader) ? (isLinked(leader) && !isBeside ? shown : none) : decided
   if (!isBeside && isClear(leader, sure, next)) return { decision: 'propose', picks: [first] }
-  if (decided.decision === 'choices') return isLinked(leader) ? decided : none
+  if (decided.decision === 'choices') {
+    const [only, ...others] = decided.picks.filter(it => isGiven(evidence[it] ?? {}))
+    if (only !== undefined && others.length === 0 && !isBeside && (probabilities[only] ?? 0) >= shownFrom)
+      return { decision: 'propose', picks: [only] }
+    return isLinked(leader) ? decided : none
+  }
   return !isBeside && sure >= shownFrom && isLinked(leader) && sharedBy(leader) > 0 ? shown : none
 }

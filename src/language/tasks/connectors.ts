@@ -2,7 +2,7 @@
 
 /** "Last week" joins nothing. */
 const periods = '(?:week|month|year|night|time|spring|summer|autumn|winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day)'
-const words = `[-*•&+]|and|then|also|plus|but|while|or|so|now|next(?! ${periods})|first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|fifth(?:ly)?|finally|last(?:ly)?(?! ${periods})|after(?:wards?| that| this|(?=,))|later|oh|btw|by the way|additionally|furthermore|moreover|besides|in addition|on top of that|as well as|as well|once (?:that|it|this|you|done)(?:(?:'s| is| are|'re) (?:done|finished|ready))?|when (?:that|it|this)(?:'s| is) (?:done|finished|ready)|with that done|to (?:finish|start|begin)|und|dann|danach|außerdem|zuerst|schließlich|et|puis|ensuite|enfin|aussi|y|luego|después|también|además|por último|e|poi|anche|depois|também`
+const words = `[-*•&+]|and|then|also|plus|but|while|or|so|now|next(?! ${periods})|first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|fifth(?:ly)?|finally|last(?:ly)?(?! ${periods})|after(?:wards?| that| this)?|later|additionally|furthermore|moreover|besides|in addition|on top of that|as well as|as well|once (?:that|it|this|you|done)(?:(?:'s| is| are|'re) (?:done|finished|ready))?|when (?:that|it|this)(?:'s| is) (?:done|finished|ready)|with that done|to (?:finish|start|begin)|und|dann|danach|außerdem|zuerst|schließlich|et|puis|ensuite|enfin|aussi|y|luego|después|también|además|por último|e|poi|anche|depois|também`
 const connector = new RegExp(String.raw`^\s*(?:(?:${words})(?![\p{L}\p{N}'’])[,:.]?\s*|\(?\d{1,2}[.):]\s+|[-*•&+]\s+)`, 'iu')
 
 /** Splits the connectors from the start of a unit. `lead` has them in lower case, without marks. */

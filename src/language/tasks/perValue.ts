@@ -81,7 +81,9 @@ export const perValue = (of: Wanted): Call[] => {
 
 /** Whether one call takes a row of numbers with their labels: in a list, an object or a text. */
 const takesRow = (requirement: JsonObject): boolean =>
-  toLeaves(requirement).map(toSlot).some(it => it.kind === 'list' || it.kind === 'object' || it.kind === 'text' && isWholeText(it))
+  toLeaves(requirement)
+    .map(toSlot)
+    .some(it => it.kind === 'list' || it.kind === 'object' || (it.kind === 'text' && isWholeText(it)))
 
 const severalOf = (of: Wanted, requirement: JsonObject): Call[] | undefined => {
   const { words: text, listing, now } = of

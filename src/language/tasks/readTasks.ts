@@ -19,6 +19,10 @@ export type { Task } from './task.ts'
 
 const minWords = 2
 
+/** Words with which something else comes to mind. */
+const aside = /^(?:oh|btw|by the way)(?![\p{L}'’])[\s,:.]*/iu
+const onlyAside = /^(?:oh|btw|by the way)[\s,:.]*$/iu
+
 const textOf = (message: string, units: readonly Unit[]): string => {
   let text = ''
   let to = -1
@@ -28,7 +32,7 @@ const textOf = (message: string, units: readonly Unit[]): string => {
     text += message.slice(unit.from, unit.to)
     to = unit.to
   }
-  return splitConnectors(text.trim()).rest.replace(/[\s,;]+(?:and|&|\+)?$/i, '')
+  return splitConnectors(text.trim().replace(aside, '')).rest.replace(/[\s,;]+(?:and|&|\+)?$/i, '')
 }
 
 /** The words before the object of a request: "Find me" of "Find me the radius of Mars". */
@@ -159,6 +163,7 @@ const withRequests = (units: readonly Unit[], labels: readonly Label[]): Label[]
   labels.map((label, at) => {
     const unit = units[at]
     if (!unit || isItem(units, at)) return 'task'
+    if (onlyAside.test(unit.text)) return 'frame'
     if (isOver(units, at) && (at === 0 || isSentence(unit)) && asksPrice(unit.text)) return 'frame'
     const isFirst = units
       .slice(0, at)
@@ -171,17 +176,17 @@ const withRequests = (units: readonly Unit[], labels: readonly Label[]): Label[]
     // What a message with no task before it asks is its task: "32 amps over 18 metres, how thick?"
     if (at > 0 && label === 'more' && unit.text.endsWith('?') && !labels.slice(0, at).includes('task')) return 'task'
     const isAgain = (isSentence(unit) && isPlaced(unit)) || asksAgain(unit.text)
-    if (at > 0 && label !== 'frame' && (isAgain || beginsOther(unit))) return 'task'
+    if (at > 0 && label !== 'frame' && (isAgain || beginsOther(unit, units[at - 1]))) return 'task'
     return at > 0 && label === 'task' && !isFirst && !isRequest(units, at) ? 'more' : label
   })
 
 const asking = /^(?:what|which|who|where|when|how|can|could)(?:['’]s)?(?!\p{L})[^?]+\?$/iu
 /** Whether a unit is joined as another task is: "Oh and …", "And what's …?", "…; opening hours of …", "… + a recipe for …". */
-const beginsOther = (unit: Unit): boolean => {
-  const { lead, rest } = splitConnectors(unit.text)
+const beginsOther = (unit: Unit, before: Unit | undefined): boolean => {
+  const { lead, rest } = splitConnectors(unit.text.replace(aside, ''))
   if (stated.test(rest) || labelled.test(rest) || goingOn.test(rest) || isLimit(rest) || saysMore.test(rest)) return false
   if (!/^\p{L}/u.test(rest) || wordsOf(rest) < minWords || onlyAdds.test(rest)) return false
-  const isMarked = unit.joint === ';' || /^(?:\+|(?:oh|btw|by the way)(?: and| also)?)$/.test(lead)
+  const isMarked = unit.joint === ';' || lead === '+' || aside.test(unit.text) || onlyAside.test(before?.text ?? '')
   const isAsked = /^(?:and|also)$/.test(lead) && asking.test(rest) && !varied.test(rest)
   return isMarked || (isAsked && (isSentence(unit) || (unit.joint === ',' && !pointing.test(rest))))
 }

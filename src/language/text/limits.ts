@@ -1,5 +1,5 @@
 import { dayMs, minuteMs } from '../../domain/durations.ts'
-import { unsized } from '../words/measures.ts'
+import { plainBy } from '../words/measures.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
 
 // Limits of a hire, which are said beside its task: what it may cost and how long it may take.
@@ -94,7 +94,7 @@ const patterns = (
       'loose',
       String.raw`in (?<n>${numeral}|an?) ?(?<u>(?:minutes?|mins?|hours?|hrs?|h))(?![\p{L}\p{N}])(?=\s*(?:$|[,.;!?]|please|pls|thanks|for ))`,
     ],
-    ['by', String.raw`(?:(?<!\d\s?\p{L}{0,12}\s)${unsized}by|(?<!not )before|until|no later than) ${moment}`],
+    ['by', String.raw`(?:(?<!\d\s?\p{L}{0,12}\s)${plainBy}|(?<!not )before|until|no later than) ${moment}`],
   ] satisfies [Manner, string][]
 ).map(
   ([manner, source]) =>

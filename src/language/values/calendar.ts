@@ -11,7 +11,7 @@ import { leadOf } from './lead.ts'
 // Gives dates and times of day to the fields that take them.
 
 const returning =
-  /\b(?:back|return(?:ing)?|until|till|to|through|ending|end|check(?:ing)?[ -]?out|leaving on|inbound)\s+(?:on |the |by |home )*$/i
+  /\b(?:back|return(?:ing)?|until|till|by|before|to|through|ending|end|check(?:ing)?[ -]?out|leaving on|inbound)\s+(?:on |the |by |home )*$/i
 const ending = /return|back|end|until|to_date|check_?out|inbound|arriv|due|deadline|expir/i
 const leaving = /leav|depart/i
 /** Whether a date is the later one. A journey ends with the arrival, and a stay begins with it: its fields stand in this order. */

@@ -102,11 +102,23 @@ export const mentionsIn = (text: string, slot: Slot): Mention[] => {
   return widest.filter(it => (it.isLeftOut || !isDenied(text, it)) && isMeant(text, it, slot)).sort((a, b) => a.from - b.from)
 }
 
-/** Returns the one choice that a text means: the only one, or the one beside the field's name. */
+const wishing =
+  /(?<!\p{L})(?:(?:i|we)(?: (?:only|just|really))? (?:need|want)|(?:i|we)(?:['’]d| would) like|please|can you|could you)(?!\p{L})/iu
+const sentenceAround = (text: string, { from, to }: Mention): string => {
+  const [before = ''] = text
+    .slice(0, from)
+    .split(/[.!?](?=\s)/)
+    .slice(-1)
+  return before + text.slice(from, to) + (text.slice(to).split(/[.!?](?:\s|$)/)[0] ?? '')
+}
+
+/** Returns the one choice that a text means: the only one, the one that a sentence wishes, or the one beside the field's name. */
 const oneOf = (text: string, slot: Slot): Mention | undefined => {
   const all = mentionsIn(text, slot)
   const [first] = all
   if (!first || all.every(it => it.value === first.value)) return first
+  const asked = new Set(all.filter(it => wishing.test(sentenceAround(text, it))).map(it => it.value))
+  if (asked.size === 1) return all.find(it => asked.has(it.value))
   const name = new Set(splitWords(slot.name).map(stem))
   const isName = (it: Token | undefined) =>
     it !== undefined && (name.has(it.stem) || /^(?:sort|kind|type|version)s?$/.test(it.word))

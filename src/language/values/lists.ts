@@ -111,7 +111,7 @@ const trim = (filling: Pick<Filling, 'isName'>, said: string, isFirst: boolean):
     (it, at) =>
       at > 0 &&
       // "A tin of tuna" is one item.
-      !(isPortion && at === 1 && it === 'of') &&
+      !(isPortion && at < 4 && it === 'of') &&
       /^(?:starting|beginning|out|from|of|off|but|in|on|at|to|be|into|for|are|is|can|together|taken?|as|please|exist|per|with|do|does|have|has|gets?|goes|must|should|needs?|who|that|which|when|while|so)$/i.test(
         it,
       ),

@@ -161,9 +161,9 @@ const toValue = ({ slot, unit }: Measured, it: Mention): number => {
 
 const most = /^\s+(?:tops|max(?:imum)?|at (?:the )?most|or less|or so)(?!\p{L})/iu
 const approximate = /(?<!\p{L})(?:about|around|roughly|approximately|some|up to|max(?:imum)?|at most|say|~)\s*$/iu
-/** Returns where an amount ends with its unit, and where it is of money, with a limit such as "at most". */
+/** Returns where an amount ends with its unit, unless it is a time, and where it is of money, with a limit such as "at most". */
 const endOfAmount = (text: string, { to, unit }: Mention): number => {
-  if (!unit) return to
+  if (!unit || unit.dimension === 'time') return to
   const [named = ''] = /^\s?\p{L}+/u.exec(text.slice(to)) ?? []
   const end = unitOf(named.trim()) ? to + named.length : to
   return unit.dimension === 'money' ? end + (most.exec(text.slice(end))?.[0].length ?? 0) : end

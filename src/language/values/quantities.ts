@@ -81,7 +81,8 @@ const readRanges = (filling: Filling, measured: readonly Measured[]): void => {
   }
 }
 
-const often = new RegExp(
+/** How often something is asked for. */
+export const often = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:(?:every|each)\s+(?:(?<n>${numeral})\s+)?(?<unit>second|minute|hour|day|week)s?|(?:(?<times>once|twice|thrice)|(?<many>${numeral}) times) (?:an?|every|per|each) (?<once>second|minute|hour|day|week)|(?<word>hourly|daily|weekly))(?![\p{L}])`,
   'giu',
 )

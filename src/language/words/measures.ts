@@ -121,5 +121,5 @@ export const unitOfField = (name: string, description: string): Unit | undefined
 
 const sizing =
   '(?:enlarge|upscale|scale|multiply|divide|increase|decrease|raise|lower|reduce|resize|zoom|extend|shorten|speed|slow|shift|move|magnify)'
-/** Before “by”, as a part of a pattern: no verb with which it says how much, as in "enlarge it by 2". */
-export const unsized = String.raw`(?<!(?<!\p{L})${sizing}(?!\p{L})(?:(?! and | then )[^!?\n]){0,60}\s)`
+/** The word “by” as a part of a pattern, without a verb before it with which it says how much: "enlarge it by 2". */
+export const plainBy = String.raw`by(?<!(?<!\p{L})${sizing}(?!\p{L})(?:(?! and | then )[^!?\n]){0,60}\sby)`
