@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { fillRequest } from '../../src/language/filling/fillRequest.ts'
+import { findLeftOut } from '../../src/language/filling/leftOut.ts'
 import { findTimes } from '../../src/language/forms/times.ts'
 import { understand } from '../../src/language/rules/understand.ts'
 
@@ -90,4 +91,22 @@ test('a number beside people counts them', () => {
 test('an address alone is work for somebody', () => {
   expect(understand('is https://shop.example up?').intent).toBe('task')
   expect(understand('is it up?').intent).toBe('help')
+})
+
+test('an amount in two units is one, and what is to be repeated is not left out silently', () => {
+  const kilos = { weight_kg: { type: 'number' } }
+  expect(read('a dog of 3 stone 4 pounds', { properties: kilos })).toEqual({ weight_kg: 20.8652 })
+  expect(read('a sack of 2 kg 300 g', { properties: kilos })).toEqual({ weight_kg: 2.3 })
+  const requirement = { type: 'object', required: ['url'], properties: { url: { type: 'string', format: 'uri' } } }
+  const said = ['load https://shop.example every hour']
+  expect(
+    findLeftOut({ said, requirement, values: { url: 'https://shop.example' }, listing: 'Load\nLoads a page.', now }),
+  ).toEqual(['every hour'])
+})
+
+test('of two choices in a story, the one in the sentence with the wish is meant', () => {
+  const mode = { mode: { type: 'string', enum: ['road', 'rail', 'sea'] } }
+  expect(read('The tea comes by sea. What I need is the last part, by rail. It is not far.', { properties: mode })).toEqual({
+    mode: 'rail',
+  })
 })
