@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
 import { withoutWhole } from '../../domain/plans/wholeWords.ts'
 import { takesPlainText } from '../../domain/schemas/plainInput.ts'
-import { isWholeText, type Slot, toSlot } from '../fields/fields.ts'
+import { type Slot, toSlot } from '../fields/fields.ts'
 import { toLeaves, valueAt } from '../fields/requirement.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
 import { takePrice } from '../text/limits.ts'
@@ -75,15 +75,15 @@ export const perValue = (of: Wanted): Call[] => {
   const whole = { words, input: fillRequest({ text: words, requirement, now, listing }).values }
   // Of "Paris or London" the user picks one, and is asked which.
   if (!requirement || takesPlainText(requirement) || either.test(words) || takesBack(words) || isOfOne(words)) return [whole]
-  if ((isLabelledRow(words) && takesRow(requirement)) || isOneQuantity(words)) return [whole]
+  if ((isLabelledRow(words) && !needsNumber(requirement)) || isOneQuantity(words)) return [whole]
   return severalOf(of, requirement) ?? [whole]
 }
 
-/** Whether one call takes a row of numbers with their labels: in a list, an object or a text. */
-const takesRow = (requirement: JsonObject): boolean =>
+/** Whether each call needs one number. Other offerings take a row of numbers with their labels at once. */
+const needsNumber = (requirement: JsonObject): boolean =>
   toLeaves(requirement)
     .map(toSlot)
-    .some(it => it.kind === 'list' || it.kind === 'object' || (it.kind === 'text' && isWholeText(it)))
+    .some(it => it.required && it.kind === 'number')
 
 const severalOf = (of: Wanted, requirement: JsonObject): Call[] | undefined => {
   const { words: text, listing, now } = of
@@ -104,9 +104,9 @@ const betweenItems = /\s*[;\n]\s*|,\s+(?:and\s+)?|\s+(?:and|&)\s+/u
 /** The calls of a list below a head, where each item alone has all that is required: "calories: 200 g rice, 30 g butter". */
 const itemCalls = ({ words, ...of }: Wanted, read: Rounds): Call[] => {
   const { head = '', list = '' } = headed.exec(words)?.groups ?? {}
-  const items = list === '' ? [] : list.split(betweenItems).filter(it => /\d/.test(it))
+  const items = list === '' || !needsNumber(of.requirement ?? {}) ? [] : list.split(betweenItems)
   const calls = items.map(it => ({ words: `${head} ${it}`, input: fillRequest({ ...of, text: `${head} ${it}` }).values }))
-  return list.split(betweenItems).length === items.length && calls.every(it => isWhole(read, it)) ? calls : []
+  return calls.every(it => /\d/.test(it.words) && isWhole(read, it)) ? calls : []
 }
 
 const andBack =

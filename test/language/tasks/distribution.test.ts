@@ -138,7 +138,10 @@ test('items below a head are a call each, where each has all that is required, a
 test('the way there and back are two calls, unless the offering takes the day of the return', () => {
   const day = { type: 'string', format: 'date' }
   const train = {
-    requirement: schema({ origin: text, destination: text, after: text }, ['origin', 'destination']),
+    requirement: schema({ origin: text, destination: text, after: { ...text, description: 'Earliest time' } }, [
+      'origin',
+      'destination',
+    ]),
     listing: 'Trains\nBetween two towns',
   }
   expect(inputsOf('trains from Parma to Turin and back again, both after 18:00', train)).toEqual([
