@@ -106,7 +106,7 @@ const itemCalls = ({ words, ...of }: Wanted, read: Rounds): Call[] => {
   const { head = '', list = '' } = headed.exec(words)?.groups ?? {}
   const items = list === '' || !needsNumber(of.requirement ?? {}) ? [] : list.split(betweenItems)
   const calls = items.map(it => ({ words: `${head} ${it}`, input: fillRequest({ ...of, text: `${head} ${it}` }).values }))
-  return calls.every(it => /\d/.test(it.words) && isWhole(read, it)) ? calls : []
+  return items.every(it => /\d/.test(it)) && calls.every(it => isWhole(read, it)) ? calls : []
 }
 
 const andBack =

@@ -88,7 +88,7 @@ const isRequest = (units: readonly Unit[], at: number): boolean => {
   if (filed.test(said) && /^(?:article|word|name)$/.test(see(units[at - 1] ?? unit).kinds[0] ?? '')) return false
   const isTold = relative.test(said) || (ofPerson.test(said) && see(units[0] ?? unit).kinds[0] !== 'ask')
   if (unit.joint === ',' && said === unit.text && isTold && !said.endsWith('?')) return false
-  const { lead, kinds } = see(unit)
+  const { lead, kinds, words } = see(unit)
   const [kind = '', second = '', third = ''] = kinds
   if (!onlyJoining.test(lead) || kind === 'article' || isParallel(units, at)) return true
   // "Tell me the weather" as well as "tell the weather".
@@ -97,7 +97,8 @@ const isRequest = (units: readonly Unit[], at: number): boolean => {
   if (first === 'word')
     return objects.has(second) || (second === 'word' && objects.has(third)) || (second === 'name' && lead !== '')
   // "Five synonyms for stubborn"
-  if (first === 'number') return unit.joint === ',' && second === 'word' && third === 'place'
+  if (first === 'number')
+    return unit.joint === ',' && second === 'word' && third === 'place' && unitOf(words[1] ?? '') === undefined
   return openers.has(first) && (isSentence(unit) || first !== 'deed' || objectsOfDeed.has(second))
 }
 
@@ -174,13 +175,13 @@ const withRequests = (units: readonly Unit[], labels: readonly Label[]): Label[]
     if (asksAgain(unit.text) && units.slice(0, at).some(it => announced.test(it.text))) return 'more'
     if (at > 0 && varied.test(splitConnectors(unit.text).rest)) return 'task'
     // What a message with no task before it asks is its task: "32 amps over 18 metres, how thick?"
-    if (at > 0 && label === 'more' && unit.text.endsWith('?') && !labels.slice(0, at).includes('task')) return 'task'
+    if (at > 0 && label === 'more' && asking.test(unit.text) && !labels.slice(0, at).includes('task')) return 'task'
     const isAgain = (isSentence(unit) && isPlaced(unit)) || asksAgain(unit.text)
     if (at > 0 && label !== 'frame' && (isAgain || beginsOther(unit, units[at - 1]))) return 'task'
     return at > 0 && label === 'task' && !isFirst && !isRequest(units, at) ? 'more' : label
   })
 
-const asking = /^(?:what|which|who|where|when|how|can|could)(?:['’]s)?(?!\p{L})[^?]+\?$/iu
+const asking = /^(?:what|which|who|where|when|how)(?:['’]s)?(?!\p{L})[^?]+\?$/iu
 /** Whether a unit is joined as another task is: "Oh and …", "And what's …?", "…; opening hours of …", "… + a recipe for …". */
 const beginsOther = (unit: Unit, before: Unit | undefined): boolean => {
   const { lead, rest } = splitConnectors(unit.text.replace(aside, ''))
@@ -190,7 +191,7 @@ const beginsOther = (unit: Unit, before: Unit | undefined): boolean => {
   const isAsked = /^(?:and|also)$/.test(lead) && asking.test(rest) && !varied.test(rest)
   return isMarked || (isAsked && (isSentence(unit) || (unit.joint === ',' && !pointing.test(rest))))
 }
-const pointing = /(?<!\p{L})(?:it|its|that|this|them|they|there|one|he|she)(?!\p{L})/iu
+const pointing = /(?<!\p{L})(?:it|its|that|this|these|those|them|they|their|there|one|each|he|she)(?!\p{L})/iu
 
 /** Whether a sentence is a noun and the place it is asked for, and no more: "Time in Tokyo." */
 const isPlaced = (unit: Unit): boolean => {
