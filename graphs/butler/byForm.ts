@@ -5,6 +5,7 @@ import { isHarmful } from '../../src/domain/harm/isHarmful.ts'
 import { type Act, canBeMeant, type Situation, type Stage } from '../../src/domain/runs/acts.ts'
 import { toServiceAnswer } from '../../src/domain/runTexts/serviceQuestions.ts'
 import { isHire, type ProposedTerms, toOffer } from '../../src/domain/x402/purchaseProposal.ts'
+import { findSpans } from '../../src/language/forms/recognisers.ts'
 import { putsOff } from '../../src/language/text/stalling.ts'
 import type { TurnReading } from '../../src/ports.ts'
 
@@ -82,6 +83,11 @@ const readOrder = (text: string, { terms }: Heard): Act | undefined => {
 /** "Make it playful" changes the terms, however much it resembles "make it so". */
 const remaking = /\bmake (?:it|that|this|them) \w/i
 
+/** Forms of values that an agent works on, and that nobody says of the service. */
+const worked = new Set(['url', 'email', 'host', 'ip', 'iban', 'wallet'])
+/** Whether a message has such a value, or the ending of one: "is zirkel free as .io". */
+const namesValue = (text: string): boolean => /(?:^|\s)\.\p{Ll}{2,}(?!\p{L})/u.test(text) || findSpans(text, worked).length > 0
+
 /** What is asked or said of the service itself. */
 const ofService: readonly Act[] = ['capabilities', 'how-it-works', 'greeting', 'thanks']
 
@@ -96,8 +102,7 @@ export const boundByForm = (reading: TurnReading, { text, stage, wasDeclined }: 
   const { act, other, isPlain, slots } = reading
   if (isPlain) return reading
   // A first message with an address asks for work on it, and nothing about the service.
-  if (stage === 'none' && !slots && ofService.includes(act) && /https?:\/\/\S/i.test(text))
-    return { ...reading, act: 'task', other: act }
+  if (stage === 'none' && !slots && ofService.includes(act) && namesValue(text)) return { ...reading, act: 'task', other: act }
   // What refuses in no word, such as "maybe", does not end a proposal: the user is asked, unless a model read it.
   if (act === 'no' && stage === 'proposal' && !slots && !refuses(text)) return { ...reading, other: 'yes', sure: unsure }
   if (act === 'no' && stage === 'ask' && !refuses(text)) return { ...reading, act: 'answer', other: 'no' }

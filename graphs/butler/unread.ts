@@ -3,6 +3,7 @@ import { limits } from '../../src/domain/limits.ts'
 import type { Listing } from '../../src/domain/offerings/offering.ts'
 import { toUnreadText } from '../../src/domain/plans/planText.ts'
 import { fieldsOf } from '../../src/domain/schemas/schema.ts'
+import { findDates, toIso } from '../../src/language/forms/dates.ts'
 import { readHireSentence } from '../../src/language/rules/phrases.ts'
 import { splitConnectors } from '../../src/language/tasks/connectors.ts'
 import { toUnits } from '../../src/language/tasks/units.ts'
@@ -18,11 +19,17 @@ const isTelling = (word: string): boolean => /\p{N}/u.test(word) || (!isEmpty(wo
  * then sees what was not read.
  * @param covered the texts of the answer, and those of what it speaks of
  */
-const unreadOf = (message: string, covered: readonly string[]): string[] => {
+const unreadOf = (message: string, covered: readonly string[], now = Date.now()): string[] => {
   const units = toUnits(message)
   if (units.length < 2) return []
   const isCovered = createOwnWords(covered.join('\n'))
-  const parts = units.filter(({ text }) => splitWords(splitConnectors(text).rest).some(it => isTelling(it) && !isCovered(it)))
+  const answer = covered.join('\n')
+  // A day stands in the answer by its date: "day after tomorrow".
+  const withoutDays = (text: string) =>
+    findDates(text, now).reduce((left, it) => (answer.includes(toIso(it.day)) ? left.replace(it.said, ' ') : left), text)
+  const parts = units.filter(({ text }) =>
+    splitWords(splitConnectors(withoutDays(text)).rest).some(it => isTelling(it) && !isCovered(it)),
+  )
   return parts.map(({ text }) => text.slice(0, limits.unreadChars))
 }
 

@@ -1,4 +1,5 @@
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
+import { splitChange } from '../../../src/language/filling/changes.ts'
 import { isEmpty } from '../../../src/language/words/vocabulary.ts'
 import type { ButlerState, Draft } from '../state.ts'
 import { unsaidOf } from '../unread.ts'
@@ -39,8 +40,11 @@ export const withUnsaid = ({ said, unplanned }: ButlerState, { drafts, leftOut, 
     return own < 0 ? drafts.length - 1 : own
   }
   // What a change names again, such as “change Lima to Quito”, was heard.
-  const changes = drafts.flatMap(it => it.said.slice(1)).map(it => ` ${toPlain(it)} `)
-  const isHeard = (it: string) => changes.some(change => change.includes(` ${toPlain(it)} `))
+  const later = drafts.flatMap(it => it.said.slice(1))
+  const changes = later.map(it => ` ${toPlain(it)} `)
+  const olds = later.map(it => toPlain(splitChange(it).old)).filter(it => it !== '')
+  const isHeard = (it: string) =>
+    changes.some(change => change.includes(` ${toPlain(it)} `)) || olds.some(old => ` ${toPlain(it)} `.includes(` ${old} `))
   const bought = drafts.flatMap(it => (it.purchase ? [it.words] : []))
   const lost = unsaidOf(message, hires, [...leftOut.flat(), ...unplanned, ...bought]).filter(it => !isHeard(it))
   return leftOut.map((own, at) => [...own, ...lost.filter(it => placeOf(it) === at)])

@@ -43,8 +43,11 @@ const bySharedWords = (choices: Choice[], text: string): Choice | undefined => {
   return most > 0 && best.length === 1 ? best[0] : undefined
 }
 
+const onlyPlace =
+  /^\W*(?:(?:i(?:['’]ll)?|take|the|option|number|no\.?|pick|choose)\s+)*(?:[1-4]|[a-c]|first|second|third|fourth|last|1st|2nd|3rd|4th|one|two|three|four|cheap(?:er|est)?)(?: one)?(?:,? (?:please|pls))?\W*$/i
 export const picked = ({ said }: ButlerState, it: Choice | undefined, text: string): Update => {
-  const all = [...said, text]
+  // A place in the list is no value of an input.
+  const all = onlyPlace.test(text) ? said : [...said, text]
   if (!it) return { act: 'pick', to: 'search', said: all, task: all.join(' '), want: all.join('. '), isList: false, choices: [] }
   const pick = { agentId: it.agent_id, offeringId: it.offering_id, coverage: 1 }
   return { act: 'pick', to: 'fill', pick, said: all, stage: 'none', choices: [], reason: 'You picked it.' }

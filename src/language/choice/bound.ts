@@ -64,6 +64,9 @@ const meantSubject = 0.45
 /** From this probability on, a listing that is meant is shown. */
 const meantFrom = 0.01
 
+/** Whether a request gives a listing all that it requires, a value of a form among it. */
+const isGiven = ({ missing = 0, required = 0, typed = 0 }: Evidence): boolean => missing === 0 && required > 0 && typed > 0
+
 type Found = { evidence: readonly Evidence[]; probabilities: readonly number[]; isBeside: boolean }
 
 const none: Decided = { decision: 'none', picks: [] }
@@ -84,18 +87,21 @@ export const boundByWords = (decided: Decided, found: Found): Decided => {
   const show = (picks: number[]): Decided =>
     order.length < 2 ? none : { decision: 'choices', picks: [...new Set([...picks, ...order])].slice(0, toShown(picks)) }
   if (decided.decision === 'propose') return isKept ? decided : isLinked(leader) ? show([]) : none
-  return boundByOne(order, found) ?? (isKept ? decided : boundByLead(order, found, show))
+  return boundByOne(order, decided, found) ?? (isKept ? decided : boundByLead(order, found, show))
 }
 const toShown = ({ length }: number[]) => Math.min(Math.max(length, 2), mostShown)
 
-/** Proposes the only listing that is wholly or clearly meant, and shows several; undefined without one. */
-const boundByOne = ([first = -1]: number[], { evidence, probabilities }: Found): Decided | undefined => {
+/** Proposes the only listing that is wholly or clearly meant, or that gets all its inputs, and shows several; else undefined. */
+const boundByOne = ([first = -1]: number[], { picks }: Decided, { evidence, probabilities }: Found): Decided | undefined => {
   const wholly = [...evidence.keys()].filter(at => isWholly(evidence[at] ?? {}))
   if (wholly.length > 0) return { decision: wholly.length === 1 ? 'propose' : 'choices', picks: wholly.slice(0, mostShown) }
   // A listing that shares nothing with the request is no rival.
   const next = Math.max(0, ...probabilities.filter((_, at) => at !== first && sharedBy(evidence[at] ?? {}) > 0))
   const isSure = isClear(evidence[first] ?? {}, probabilities[first] ?? 0, next)
-  return isSure ? { decision: 'propose', picks: [first] } : undefined
+  if (isSure) return { decision: 'propose', picks: [first] }
+  const [only, ...others] = picks.filter(it => isGiven(evidence[it] ?? {}))
+  const isOnly = only !== undefined && others.length === 0 && (probabilities[only] ?? 0) >= shownFrom.linked
+  return isOnly ? { decision: 'propose', picks: [only] } : undefined
 }
 
 /** Shows what is asked for by its name and subject, or else the leader that shares something with the request. */

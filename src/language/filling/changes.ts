@@ -2,23 +2,25 @@ import type { Json, JsonObject } from '../../domain/json.ts'
 import { isWords, type Slot } from '../fields/fields.ts'
 import { createFilling, type Filling } from '../fields/filling.ts'
 import { createPage } from '../fields/page.ts'
-import { toIso } from '../forms/dates.ts'
+import { findDates, toIso } from '../forms/dates.ts'
 import { findMaterial } from '../text/marked.ts'
 import { readMoved } from '../values/calendar.ts'
+import { measure, speaksOfPeople } from '../values/numberFields.ts'
 import type { Limits } from '../values/wishes.ts'
 import { isKnownPlace } from '../words/knownPlaces.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
 import { isEmpty, isOfPrice } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 import { readTyped } from './read.ts'
-import { relative, shiftedDays } from './relative.ts'
+import { readMoves, relative } from './relative.ts'
 import { tellingRest } from './rest.ts'
 
 // A change applies to the field it names, or to the only field whose type and choices fit the new value.
 
 const leadWords = `(?<!(?:and|also) )no(?! (?:\\p{L}+ing|\\p{L}{3,}s|need|more)(?!\\p{L}))|nope|yes|yep|yeah|ok(?:ay)?|sorry|actually|oops|ops|ugh|argh|hm+|hang on|wait|and|but|or|now|please|rather|well|ah|oh|haha|lol|typo|my mistake|so|then|the same|same(?: thing)?|again|just|only|that should be|it should(?: have)? be(?:en)?|should be|i meant?|i mean|i said|i want(?:ed)?|make (?:it|that|this|them)|change (?:it|that|this)(?: to)?|set (?:it|that)(?: to)?|let['’]?s (?:say|do|make it)|(?:and )?what about|how about|better|try|instead`
 const lead = new RegExp(String.raw`^(?:(?:${leadWords})(?![\p{L}'’])[\s,.:!…;-]*)+`, 'iu')
-const tail = /[\s,.!]*(?:instead|please|pls|rather|then|thanks|thank you|now|after all)?[\s.!?]*$/i
+const tail =
+  /[\s,.!;]*(?:(?:and |but )?(?:(?:all )?the (?:rest|others?)|everything else|all else) (?:stays?|remains?|is|are|as)(?! not)[^.!?\n]{0,30}|instead|please|pls|rather|then|thanks|thank you|now|after all)?[\s.!?]*$/i
 /** Matches a negated value, which is the old one: "not 15, 50", "Edda, not Alma". */
 const denial =
   /(?:^|[\s,;(])(?:not|instead of|rather than)\s+(?:(?:the|on|in|for|at|to|an?)\s+)?([^,.;:!?)\n]{1,40}?)(?=\s*(?:[,.;:!?)\n]|$|\bbut\b))/gi
@@ -74,7 +76,8 @@ const readBareNumber = (inner: Filling, known: JsonObject): void => {
     it =>
       it.kind === 'number' && known[it.name] === undefined && /^how many|count|variants/i.test(`${it.description} ${it.name}`),
   )
-  for (const slots of [numbers, alike, sized, counts]) if (giveNumber(inner, slots)) return
+  const persons = speaksOfPeople(inner.page.whole) ? numbers.filter(it => measure(it).isPeople) : []
+  for (const slots of [persons, numbers, alike, sized, counts]) if (giveNumber(inner, slots)) return
 }
 
 const onlyDay = /^(?:(?:the|on|for) )?(\d{1,2})(?:st|nd|rd|th)$/i
@@ -115,7 +118,9 @@ const readWords = (outer: Filling, inner: Filling, { known, isLed }: { known: Js
       // A few words do not replace a whole text.
       (it.kind !== 'text' || splitWords(String(known[it.name])).length <= shortWords),
   )
-  const [text, ...others] = texts
+  // Of a journey, a place alone is where it goes.
+  const isJourney = texts.length === 2 && texts.some(it => it.role === 'from')
+  const [text, ...others] = isJourney ? texts.filter(it => it.role === 'to') : texts
   if (text && others.length === 0) inner.give(text, left, false)
 }
 
@@ -184,11 +189,11 @@ const withoutOld = ({ said, denied }: ReturnType<typeof withoutLead>, known: Jso
 export const readChange = (filling: Filling, known: JsonObject): Limits => {
   const all = filling.page.whole.trim()
   const { slots } = filling
-  const days = all.length <= changeChars ? shiftedDays(filling, known, all) : { changed: [], words: '' }
-  for (const [slot, value] of days.changed) filling.give(slot, value)
-  // Beside another day, a message may change a number as well.
-  const whole = all.replace(days.words, ' ').trim()
-  if (days.words !== '' && !/\d/.test(whole)) {
+  const moves = all.length <= changeChars ? readMoves(filling, known, all) : { changed: [], words: '' }
+  for (const [slot, value] of moves.changed) filling.give(slot, value)
+  // Beside another day, a message may change a number as well, and beside the way back its day.
+  const whole = all.replace(moves.words, ' ').trim()
+  if (moves.words !== '' && !/\d/.test(whole) && findDates(whole, filling.now).length === 0) {
     filling.page.take(0, filling.page.whole.length)
     return {}
   }

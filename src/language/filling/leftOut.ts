@@ -7,6 +7,7 @@ import { createPage } from '../fields/page.ts'
 import { toLeaves } from '../fields/requirement.ts'
 import { readHireSentence } from '../rules/phrases.ts'
 import { takeCategory, takeChain, takeDeadline } from '../text/limits.ts'
+import { often } from '../values/quantities.ts'
 import { currencies, plain } from '../words/intl.ts'
 import { unitOf } from '../words/measures.ts'
 import { toNumber } from '../words/numerals.ts'
@@ -129,7 +130,7 @@ const leftOfMessage = (message: string, of: LeftOutOf, isFirst: boolean): string
   const isLetter = splitWords(rest).length > letterWords
   const pieces = rest.split(breaks).filter(it => it !== undefined)
   const start = pieces.findIndex(it => /\p{L}/u.test(it) && !framed.test(it))
-  return pieces.flatMap((piece, at) => {
+  const phrases = pieces.flatMap((piece, at) => {
     if (!/[\p{L}\p{N}]/u.test(piece) || (isLetter && !condition.test(piece))) return []
     const text = [takeDeadline, takeChain, takeCategory].reduce((left, take) => take(left).rest, piece)
     const end = text
@@ -139,6 +140,9 @@ const leftOfMessage = (message: string, of: LeftOutOf, isFirst: boolean): string
     const headWords = isFirst && at === start ? (end < 0 ? Number.POSITIVE_INFINITY : end) : 0
     return toPhrase({ text, isOwn, isAfterValue: pieces[at - 1]?.includes(usedMark) === true }, headWords) ?? []
   })
+  // Work that is done once is not done again.
+  const repeated = [...rest.matchAll(often)].map(it => it[0]).filter(it => !phrases.some(phrase => phrase.includes(it)))
+  return [...phrases, ...repeated]
 }
 
 const sameWords = (a: string, b: string) => splitWords(a).join(' ') === splitWords(b).join(' ')

@@ -12,6 +12,9 @@ import { editList } from './listEdits.ts'
 
 const swap =
   /\b(?:swap|switch (?:them|the two|both)|other way (?:a?round|about)|vice versa|reverse(?:d| it| them)?|opposite direction|exchange them|flip (?:it|them))\b/i
+/** The way back swaps the ends as well, where the offering takes no date for it. */
+const wayBack = /\b(?:the way back|return (?:trip|journey|leg|train|flight|ferry|crossing|bus)|back again)\b/i
+const hasReturn = (slots: readonly Slot[]) => slots.some(it => it.kind === 'date' && it.role === 'to')
 const swapped = (slots: readonly Slot[], known: JsonObject): [Slot, Json][] => {
   const pairs = slots.flatMap(from => {
     const to = slots.find(it => it !== from && from.role === 'from' && it.role === 'to' && it.kind === from.kind)
@@ -123,21 +126,22 @@ const stepped = (slots: readonly Slot[], known: JsonObject, said: string): [Slot
   return found.length === 1 ? found : []
 }
 
-/** Reads days relative to the known ones, such as "two days later", with the words that say so. */
-export const shiftedDays = (
+/** Reads ends that change their places, and days relative to the known ones, with the words that say so: "two days later". */
+export const readMoves = (
   { slots, now }: Filling,
   known: JsonObject,
   said: string,
 ): { changed: [Slot, Json][]; words: string } => {
+  const back = swap.exec(said) ?? (hasReturn(slots) ? null : wayBack.exec(said))
+  const ends = back ? swapped(slots, known) : []
+  if (back && ends.length > 0) return { changed: ends, words: back[0] }
   // A day that is said is none that is counted from the one before.
-  const match =
-    swap.test(said) || findDates(said, now).some(it => /\d{3}|\p{L}+day|\p{L} \d/u.test(it.said)) ? null : shift.exec(said)
+  const match = findDates(said, now).some(it => /\d{3}|\p{L}+day|\p{L} \d/u.test(it.said)) ? null : shift.exec(said)
   return { changed: match ? shifted(slots, known, match) : [], words: match?.[0] ?? '' }
 }
 
 /** Reads changes that are relative to the old value, such as "one more" or "shorter". */
 export const relative = (slots: readonly Slot[], known: JsonObject, said: string): [Slot, Json][] => {
-  if (swap.test(said)) return swapped(slots, known)
   const count = more.exec(said)
   const changed = count ? counted(slots, known, count) : []
   if (changed.length > 0) return changed

@@ -42,11 +42,15 @@ export const plainMention = {
 }
 
 const number = new RegExp(
-  String.raw`(?:(?<![\p{L}\p{N}_]|\d[.,:/-])|(?<=\d[x×]))(?<minus>[-−]|minus |negative )?(?<sign>[€$£]\s?|(?:EUR|USD|GBP|CHF)\s)?(?<n>${numeral}|twice|thrice)(?<glued>[%°]|(?:kcal|km|cm|mm|min|mins|kg|hrs|sec|px|m|h|g|s|t)(?![\p{L}\p{N}]))?(?![\p{N}_]|(?:st|nd|rd|th)(?!\p{L}))(?:(?=[x×](?:\d|\s))|(?!\p{L}))`,
+  String.raw`(?:(?<![\p{L}\p{N}_]|\d[.,:/-])|(?<=(?:\d|(?<![\p{L}\p{N}]))[x×]))(?<minus>[-−]|minus |negative )?(?<sign>[€$£]\s?|(?:EUR|USD|GBP|CHF)\s)?(?<n>${numeral}|twice|thrice)(?<glued>[%°]|(?:kcal|km|cm|mm|min|mins|kg|hrs|sec|px|m|h|g|s|t)(?![\p{L}\p{N}]))?(?![\p{N}_]|(?:st|nd|rd|th)(?!\p{L}))(?:(?=[x×](?:\d|\s|$|[.,;!?]))|(?!\p{L}))`,
   'giu',
 )
 const composed =
   /^ ?(?:m|metres?|meters?)(?!\p{L}) (?:and )?(?<cm>\d{1,2})(?!\p{N}|[.,]\d)(?: ?(?:cm|centimet(?:er|re)s?)(?!\p{L}))?/iu
+/** A weight only before pounds: elsewhere it is what a thing is made of. */
+const stone: Unit = { dimension: 'weight', factor: 6.35029 }
+/** The rest of an amount in a smaller unit: "3 stone 4 pounds", "1 hour 20 minutes". */
+const smaller = new RegExp(String.raw`^ ?(?<big>\p{L}{1,12})(?:,? and|,)? (?<n>${numeral}) ?(?<small>\p{L}{1,12})(?!\p{L})`, 'iu')
 const andHalf = /^ (?:and a half (\p{L}+)|(\p{L}+) and a half)/iu
 const cents =
   /^ ?(?:euros?|dollars?|pounds?|francs?|\uE000{3,8})(?: and)? (\d{2})(?: ?(?:cents?|ct|pence|p))?(?=\s*(?:$|[,;!?)]|\.(?!\d)|(?:for|is|in|on|and|to|by|with|at|which|that|was|each)(?!\p{L})))/iu
@@ -60,9 +64,10 @@ const untilBreak = (tokens: Token[], most: number): Token[] => {
   return end < 0 ? tokens.slice(0, most) : tokens.slice(0, end)
 }
 
-/** Marks dates and times as used, so that their digits are not read as quantities. */
+const address = /https?:\/\/\S+/gi
+/** Marks dates, times and web addresses as used, so that their digits are not read as quantities. */
 const withoutCalendar = (text: string, now: number): string => {
-  let left = text
+  let left = text.replace(address, it => usedMark.repeat(it.length))
   const dates = findDates(text, now).filter(it => !/^\d{4}$|^(?:in|after) |ago$/i.test(it.said))
   for (const it of [...dates, ...findTimes(text)])
     left = left.slice(0, it.from) + usedMark.repeat(it.length) + left.slice(it.from + it.length)
@@ -81,7 +86,17 @@ const amountOf = (text: string, match: RegExpMatchArray) => {
   const behind = text.slice(to, to + 80)
   const half = andHalf.exec(behind)
   if (half && unitOf(half[1] ?? half[2] ?? '')) value += 0.5
-  const metres = composed.exec(glued === 'm' ? `m${behind}` : behind)
+  const less = smaller.exec(glued + behind)
+  const big = /^stone$/i.test(less?.groups?.big ?? '') ? stone : unitOf(less?.groups?.big ?? '')
+  // Of a weight, pounds are no money.
+  const small = unitOf((less?.groups?.small ?? '').replace(/^pounds?$/i, it => (big?.dimension === 'weight' ? 'lb' : it)))
+  const isOne =
+    less && big && small && big.dimension === small.dimension && big.factor > small.factor && big.dimension !== 'money'
+  if (isOne) {
+    value = Number((value + (toNumber(less.groups?.n ?? '') * small.factor) / big.factor).toPrecision(6))
+    to += less[0].length - glued.length
+  }
+  const metres = isOne ? null : composed.exec(glued === 'm' ? `m${behind}` : behind)
   if (metres?.groups?.cm) {
     value = Number((value + Number(metres.groups.cm.padEnd(2, '0')) / 100).toPrecision(12))
     to += metres[0].length - (glued === 'm' ? 1 : 0)
@@ -92,13 +107,13 @@ const amountOf = (text: string, match: RegExpMatchArray) => {
     to += coins[0].length
   }
   const isMoney = coins !== null || hourly.test(behind)
-  return { value: minus ? -value : value, to, often, half, isMoney, isMetres: metres !== null }
+  return { value: minus ? -value : value, to, often, half, isMoney, isMetres: metres !== null, big: isOne ? big : undefined }
 }
 
 const toMention = (text: string, match: RegExpMatchArray): Mention => {
   const { n = '', glued = '', sign } = match.groups ?? {}
   const from = match.index ?? 0
-  const { value, to, often, half, isMoney, isMetres } = amountOf(text, match)
+  const { value, to, often, half, isMoney, isMetres, big } = amountOf(text, match)
   // The noun may stand behind another value: "10 vegan portions".
   const behind = text.slice(to, to + 80).replace(/^ times(?= \d)/i, ' x    ')
   const all = toTokens(behind.replace(/^(?:-|\s\uE000+(?=\s\p{L}))/u, it => ' '.repeat(it.length)))
@@ -109,13 +124,14 @@ const toMention = (text: string, match: RegExpMatchArray): Mention => {
     toTokens(text.slice(Math.max(0, from - 60), from)).reverse(),
     isBare ? reach.before : reach.beforeNoun,
   )
+  const isCounted = text.slice(to, to + 2).includes(usedMark)
   const next = unitOf(glued) ?? unitOf(/^\s*([%°])/.exec(text.slice(to, to + 9))?.[1] ?? '') ?? unitOfWords(after)
   return {
     ...{ value, from, to, after, before, isBare, said: n, isOrdinal: false },
-    unit: sign ? unitOf(sign.trim()) : isMoney ? unitOf('$') : isMetres ? unitOf('m') : next,
+    unit: sign ? unitOf(sign.trim()) : isMoney ? unitOf('$') : isMetres ? unitOf('m') : (big ?? next),
     // "Lego 10281" is a name.
-    isName: /(?<=[^\s.!?…:,;\uE000]\s)\p{Lu}[\p{L}-]+ $/u.test(near) && (n.length > 1 || (isBare && /^\d/.test(n))),
-    countsRead: text.slice(to, to + 2).includes(usedMark),
+    isName: /(?<=[^\s.!?…:,;\uE000]\s)\p{Lu}[\p{L}-]+ $/u.test(near) && (n.length > 1 || (isBare && /^\d/.test(n))) && !isCounted,
+    countsRead: isCounted,
     lead: near.slice(-12).trim().toLowerCase(),
     isBracketed: /\p{Lu}[\p{L}'’-]+ \($/u.test(near) && text[to] === ')',
     isTimes: /^\s?[x×]\s\p{L}/u.test(text.slice(to, to + 4)),

@@ -1,3 +1,4 @@
+import { plainBy } from '../words/measures.ts'
 import { numeral, pad, toNumber } from '../words/numerals.ts'
 
 // Finds times of day: 9pm, 19:30, half past two in the afternoon, noon.
@@ -11,7 +12,7 @@ const spoken = new RegExp(
     String.raw`(?<past>half past|quarter past|quarter to|(?:${numeral}) (?:minutes )?(?:past|to)) (?<h1>${hours})(?![\d:])${half}?${part}?`,
     String.raw`(?<h2>[01]?\d|2[0-3])[:h.](?<m2>[0-5]\d)(?::[0-5]\d)?(?![\d:]|\.\d)${half}?${part}?`,
     `(?<h3>${hours})${half}${part}?`,
-    String.raw`(?:at|after|before|from|(?<!\d\s?\p{L}{0,12}\s)by|around|past|until) (?<h4>${hours})(?= (?:in the|tonight|at night)|\s*(?:$|[.,](?!\d)|[;!?\n\uE000]|(?:and|for|on|with|please|in|name|under)(?![\p{L}\p{N}])))${part}?`,
+    String.raw`(?:at|after|before|from|(?<!\d\s?\p{L}{0,12}\s)${plainBy}|around|past|until) (?<h4>${hours})(?= (?:in the|tonight|at night)|\s*(?:$|[.,](?!\d)|[;!?\n\uE000]|(?:and|for|on|with|please|in|name|under)(?![\p{L}\p{N}])))${part}?`,
     `(?<h5>${hours})${part}`,
     String.raw`(?:at )?(?<word>noon|midday|midnight)(?![\p{L}])`,
   ]

@@ -48,9 +48,10 @@ const readMessage = (message: string): Read => {
 /** Sounds and words that say nothing. */
 const idle = /^(?:(?:h+m+|u+h+m*|well|whatever)[\s,.!?…]*)+$/i
 
-/** Reads the task of a message and the agent that it names. Words that name no work ask for help. */
+/** Reads the task of a message and the agent that it names. Words without work or address ask for help. */
 export const understand = (message: string): Heard => {
   const read = readMessage(message)
-  const isTask = !idle.test(message.trim().slice(0, 40)) && (toMeaning(read.task).length > 0 || read.agent !== undefined)
+  const isSaying = toMeaning(read.task).length > 0 || read.agent !== undefined || message.search(addresses) >= 0
+  const isTask = isSaying && !idle.test(message.trim().slice(0, 40))
   return { ...read, intent: isTask ? 'task' : 'help', task: isTask ? read.task : '' }
 }

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
 import { withoutWhole } from '../../domain/plans/wholeWords.ts'
 import { takesPlainText } from '../../domain/schemas/plainInput.ts'
-import type { Slot } from '../fields/fields.ts'
-import { valueAt } from '../fields/requirement.ts'
+import { type Slot, toSlot } from '../fields/fields.ts'
+import { toLeaves, valueAt } from '../fields/requirement.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
 import { takePrice } from '../text/limits.ts'
 import { unitOf } from '../words/measures.ts'
@@ -75,9 +75,15 @@ export const perValue = (of: Wanted): Call[] => {
   const whole = { words, input: fillRequest({ text: words, requirement, now, listing }).values }
   // Of "Paris or London" the user picks one, and is asked which.
   if (!requirement || takesPlainText(requirement) || either.test(words) || takesBack(words) || isOfOne(words)) return [whole]
-  if (isLabelledRow(words) || isOneQuantity(words)) return [whole]
+  if ((isLabelledRow(words) && !needsNumber(requirement)) || isOneQuantity(words)) return [whole]
   return severalOf(of, requirement) ?? [whole]
 }
+
+/** Whether each call needs one number. Other offerings take a row of numbers with their labels at once. */
+const needsNumber = (requirement: JsonObject): boolean =>
+  toLeaves(requirement)
+    .map(toSlot)
+    .some(it => it.required && it.kind === 'number')
 
 const severalOf = (of: Wanted, requirement: JsonObject): Call[] | undefined => {
   const { words: text, listing, now } = of
@@ -86,7 +92,35 @@ const severalOf = (of: Wanted, requirement: JsonObject): Call[] | undefined => {
   const [first] = read.rounds
   if (read.isSpent() || !first) return undefined
   const shared = distribute(read, { text, round: first }).map(it => ({ words: it.text, input: toInput(read, it.round.values) }))
-  return surest(read.isSpent() ? [recorded] : [shared, recorded], of, read)
+  const others = [itemCalls(of, read), backCalls(of, read)]
+  return surest(read.isSpent() ? [recorded] : [shared, recorded, ...others], of, read)
+}
+
+const isWhole = ({ slots }: Rounds, { input }: Call): boolean =>
+  slots.every(it => !it.required || valueAt(input, it.path) !== undefined)
+
+const headed = /^(?<head>[^:\n]{2,60}):\s+(?<list>\S[\s\S]*)$/u
+const betweenItems = /\s*[;\n]\s*|,\s+(?:and\s+)?|\s+(?:and|&)\s+/u
+/** The calls of a list below a head, where each item alone has all that is required: "calories: 200 g rice, 30 g butter". */
+const itemCalls = ({ words, ...of }: Wanted, read: Rounds): Call[] => {
+  const { head = '', list = '' } = headed.exec(words)?.groups ?? {}
+  const items = list === '' || !needsNumber(of.requirement ?? {}) ? [] : list.split(betweenItems)
+  const calls = items.map(it => ({ words: `${head} ${it}`, input: fillRequest({ ...of, text: `${head} ${it}` }).values }))
+  return items.every(it => /\d/.test(it)) && calls.every(it => isWhole(read, it)) ? calls : []
+}
+
+const andBack =
+  /(?<!\p{L})(?:and|then|plus) (?:then )?(?:back(?: again)?|the (?:way|trip|journey) back)(?=\s*(?:$|[,.;!?]|please|both))/iu
+/** The way there and the way back of a journey, where the offering takes no day for the return. */
+const backCalls = ({ words }: Wanted, read: Rounds): Call[] => {
+  const { slots, rounds } = read
+  const [from, to] = (['from', 'to'] as const).map(role => slots.find(it => it.role === role && it.kind !== 'date'))
+  const isReturn = slots.some(it => it.kind === 'date' && it.role === 'to')
+  const values = rounds[0]?.values
+  const [start, end] = [from, to].map(it => it && values?.get(it.name))
+  if (!from || !to || !values || start === undefined || end === undefined || isReturn || !andBack.test(words)) return []
+  const back = new Map([...values, [from.name, end], [to.name, start]])
+  return [values, back].map(it => ({ words: words.replace(andBack, ''), input: toInput(read, it) }))
 }
 
 const measured = /\d\s?(\p{L}+)(?![\p{L}/])/gu
@@ -111,9 +145,9 @@ const isSound = (calls: readonly Call[], slots: readonly Slot[]): boolean => {
  * The surest reading with several calls: each call has all that is required, or the words count them; then the one with the most
  * calls, and the most values.
  */
-const surest = (readings: readonly Call[][], { words }: Wanted, { slots }: Rounds): Call[] | undefined => {
-  const isWhole = ({ input }: Call) => slots.every(it => !it.required || valueAt(input, it.path) !== undefined)
-  const sureness = (calls: Call[]) => (calls.every(isWhole) ? 2 : 0) + (counts(words, calls.length) ? 1 : 0)
+const surest = (readings: readonly Call[][], { words }: Wanted, read: Rounds): Call[] | undefined => {
+  const { slots } = read
+  const sureness = (calls: Call[]) => (calls.every(it => isWhole(read, it)) ? 2 : 0) + (counts(words, calls.length) ? 1 : 0)
   const sizeOf = (calls: Call[]) => calls.flatMap(it => Object.keys(it.input)).length
   const [best] = readings
     .filter(it => it.length > 1 && it.length <= maxCalls && isSound(it, slots))

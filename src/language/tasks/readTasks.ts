@@ -19,6 +19,10 @@ export type { Task } from './task.ts'
 
 const minWords = 2
 
+/** Words with which something else comes to mind. */
+const aside = /^(?:oh|btw|by the way)(?![\p{L}'’])[\s,:.]*/iu
+const onlyAside = /^(?:oh|btw|by the way)[\s,:.]*$/iu
+
 const textOf = (message: string, units: readonly Unit[]): string => {
   let text = ''
   let to = -1
@@ -28,7 +32,7 @@ const textOf = (message: string, units: readonly Unit[]): string => {
     text += message.slice(unit.from, unit.to)
     to = unit.to
   }
-  return splitConnectors(text.trim()).rest.replace(/[\s,;]+(?:and|&|\+)?$/i, '')
+  return splitConnectors(text.trim().replace(aside, '')).rest.replace(/[\s,;]+(?:and|&|\+)?$/i, '')
 }
 
 /** The words before the object of a request: "Find me" of "Find me the radius of Mars". */
@@ -78,13 +82,13 @@ const isRequest = (units: readonly Unit[], at: number): boolean => {
   const unit = units[at]
   if (!unit) return false
   const said = splitConnectors(unit.text).rest
-  if (labelled.test(said) || stated.test(said) || isLimit(said) || saysMore.test(said)) return false
+  if (/^https?:\/\//i.test(said) || labelled.test(said) || stated.test(said) || isLimit(said) || saysMore.test(said)) return false
   if (unit.joint === 'word' && goingOn.test(said)) return false
   // "A reminder for Friday and put it into my calendar" is one task.
   if (filed.test(said) && /^(?:article|word|name)$/.test(see(units[at - 1] ?? unit).kinds[0] ?? '')) return false
   const isTold = relative.test(said) || (ofPerson.test(said) && see(units[0] ?? unit).kinds[0] !== 'ask')
   if (unit.joint === ',' && said === unit.text && isTold && !said.endsWith('?')) return false
-  const { lead, kinds } = see(unit)
+  const { lead, kinds, words } = see(unit)
   const [kind = '', second = '', third = ''] = kinds
   if (!onlyJoining.test(lead) || kind === 'article' || isParallel(units, at)) return true
   // "Tell me the weather" as well as "tell the weather".
@@ -92,6 +96,9 @@ const isRequest = (units: readonly Unit[], at: number): boolean => {
   const first = kind === 'name' && isSentence(unit) ? 'word' : kind
   if (first === 'word')
     return objects.has(second) || (second === 'word' && objects.has(third)) || (second === 'name' && lead !== '')
+  // "Five synonyms for stubborn"
+  if (first === 'number')
+    return unit.joint === ',' && second === 'word' && third === 'place' && unitOf(words[1] ?? '') === undefined
   return openers.has(first) && (isSentence(unit) || first !== 'deed' || objectsOfDeed.has(second))
 }
 
@@ -157,6 +164,7 @@ const withRequests = (units: readonly Unit[], labels: readonly Label[]): Label[]
   labels.map((label, at) => {
     const unit = units[at]
     if (!unit || isItem(units, at)) return 'task'
+    if (onlyAside.test(unit.text)) return 'frame'
     if (isOver(units, at) && (at === 0 || isSentence(unit)) && asksPrice(unit.text)) return 'frame'
     const isFirst = units
       .slice(0, at)
@@ -166,9 +174,24 @@ const withRequests = (units: readonly Unit[], labels: readonly Label[]): Label[]
     if (label === 'task' && toldBefore.test(unit.text)) return 'context'
     if (asksAgain(unit.text) && units.slice(0, at).some(it => announced.test(it.text))) return 'more'
     if (at > 0 && varied.test(splitConnectors(unit.text).rest)) return 'task'
-    if (at > 0 && label !== 'frame' && ((isSentence(unit) && isPlaced(unit)) || asksAgain(unit.text))) return 'task'
+    // What a message with no task before it asks is its task: "32 amps over 18 metres, how thick?"
+    if (at > 0 && label === 'more' && asking.test(unit.text) && !labels.slice(0, at).includes('task')) return 'task'
+    const isAgain = (isSentence(unit) && isPlaced(unit)) || asksAgain(unit.text)
+    if (at > 0 && label !== 'frame' && (isAgain || beginsOther(unit, units[at - 1]))) return 'task'
     return at > 0 && label === 'task' && !isFirst && !isRequest(units, at) ? 'more' : label
   })
+
+const asking = /^(?:what|which|who|where|when|how)(?:['’]s)?(?!\p{L})[^?]+\?$/iu
+/** Whether a unit is joined as another task is: "Oh and …", "And what's …?", "…; opening hours of …", "… + a recipe for …". */
+const beginsOther = (unit: Unit, before: Unit | undefined): boolean => {
+  const { lead, rest } = splitConnectors(unit.text.replace(aside, ''))
+  if (stated.test(rest) || labelled.test(rest) || goingOn.test(rest) || isLimit(rest) || saysMore.test(rest)) return false
+  if (!/^\p{L}/u.test(rest) || wordsOf(rest) < minWords || onlyAdds.test(rest)) return false
+  const isMarked = unit.joint === ';' || lead === '+' || aside.test(unit.text) || onlyAside.test(before?.text ?? '')
+  const isAsked = /^(?:and|also)$/.test(lead) && asking.test(rest) && !varied.test(rest)
+  return isMarked || (isAsked && (isSentence(unit) || (unit.joint === ',' && !pointing.test(rest))))
+}
+const pointing = /(?<!\p{L})(?:it|its|that|this|these|those|them|they|their|there|one|each|he|she)(?!\p{L})/iu
 
 /** Whether a sentence is a noun and the place it is asked for, and no more: "Time in Tokyo." */
 const isPlaced = (unit: Unit): boolean => {

@@ -4,10 +4,12 @@ import { findSpans } from '../forms/recognisers.ts'
 import { takeCategory, takeChain, takeDeadline, takePrice } from '../text/limits.ts'
 import { findQuotations } from '../text/quotations.ts'
 import { countries, currencies, languages, plain as toPlain } from '../words/intl.ts'
+import { toNumber } from '../words/numerals.ts'
 import { createOwnWords, isDeed, isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 import { splitConnectors } from './connectors.ts'
 import { toLabels } from './labels.ts'
+import { takeHead } from './limitHead.ts'
 import { asksNothing } from './readTasks.ts'
 import { toUnits } from './units.ts'
 
@@ -112,7 +114,9 @@ const valuesIn = (text: string, isTelling: (word: string) => boolean): { said: s
  * list there are quotations and addresses alone.
  */
 export const findUnsaid = ({ message, taken, named, own }: Said): string[] => {
-  const text = message.slice(0, maxChars)
+  const { rest, count } = takeHead(message)
+  // The number of tasks that a head announces is none of their values.
+  const text = (count === undefined ? message : rest).slice(0, maxChars)
   const answer = `${taken.join('\n')}\n${named}`
   const [isCovered, isTaken, isWord] = [toCovered(answer), toCovered(taken.join('\n')), createOwnWords(answer)]
   const isOwn = createOwnWords(own)
@@ -123,7 +127,9 @@ export const findUnsaid = ({ message, taken, named, own }: Said): string[] => {
   const lost = units.flatMap((unit, at) => {
     const { said, values } = valuesIn(unit.text, isTelling)
     if (units.length < 2) return [...quotedIn(text), ...addressesIn(text)].filter(it => !isCovered(it))
-    if (values.some(it => !isLost(it))) return values.filter(isLost)
+    // "Two persons" are the 2 of an input.
+    const isCounted = splitWords(said).some(it => toNumber(it) > 1 && isTaken(String(toNumber(it))))
+    if (isCounted || values.some(it => !isLost(it))) return values.filter(isLost)
     const isAsked = at > 0 && (labels[at] === 'task' || labels[at] === 'share')
     const words = splitWords(splitConnectors(withoutWhole(said)).rest).filter(it => /^\p{L}{3,}$/u.test(it) && !isEmpty(it))
     const telling = words.filter(it => isAsked || !isDeed(it))

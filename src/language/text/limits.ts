@@ -1,4 +1,5 @@
 import { dayMs, minuteMs } from '../../domain/durations.ts'
+import { plainBy } from '../words/measures.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
 
 // Limits of a hire, which are said beside its task: what it may cost and how long it may take.
@@ -15,7 +16,7 @@ const usdc = String.raw`usdc(?![\p{L}\p{N}])`
 const cents = String.raw`(?:us )?(?:cents?|ct)(?![\p{L}\p{N}])|¢`
 /** Words before the most that is accepted. */
 export const most = String.raw`(?:at (?:the )?(?:very )?most|at max(?:imum)?|(?:a )?max(?:imum|\.)?(?: of)?|(?:no|not) more than|more than|not over|no higher than|up to|under|below|less than|cheaper than|within|only|tops)`
-const paying = String.raw`(?:(?:can|could|will|would|want to|like to|i(?:'ll)?|we(?:'ll)?)\s+(?:only |not )?(?:pay|spend)|pay(?:ing)?|spend(?:ing)?|costs?|costing|budget|limit|price|reward)(?: (?:of|is|you|me|for (?:it|that|this)))?:?`
+const paying = String.raw`(?:(?:can|could|will|would|want to|like to|i(?:'ll)?|we(?:'ll)?)\s+(?:only |not )?(?:pay|spend)|pay(?:ing)?|spend(?:ing)?|(?:i|we)(?:['’]ve| have)(?: only)?(?: got)?|costs?|costing|budget|limit|price|reward)(?: (?:of|is|you|me|for (?:it|that|this)))?:?`
 const lead = String.raw`(?:(?:${paying})\s+)?(?:(?:for|of|is|with|by)\s+)?(?:(?:an?|the|my|our)\s+)?(?:(?:${most})\s+)?(?:of |to |about |around )?`
 const amount = String.raw`(?:(?<dollar>(?:us)?\$ ?(?<a>${numeral}))(?: ?(?:${usdc}))?|(?<b>${numeral}) ?(?<unit>${usdc}|${usd}|\$|${cents}))`
 const money = new RegExp(
@@ -72,9 +73,6 @@ const weekdays = 'sunday|monday|tuesday|wednesday|thursday|friday|saturday'
 const part = '(?:morning|afternoon|evening|night)'
 const moment = String.raw`(?:tonight|this ${part}|(?:tomorrow|today)(?: (?:at )?${clock}| ${part})?|(?:the )?end of (?:the |this )?(?:day|week)|(?:next |this )?(?:${weekdays})(?: ${clock}| ${part})?|${clock}(?: (?:tomorrow|today))?)(?![\p{L}\p{N}]|[.,]\d| ?(?:m|cm|metres?|meters?|feet|ft|inch(?:es)?|x|by)(?!\p{L}))`
 
-/** Verbs with which “by” says how much: "enlarge it by 2". */
-const sizing =
-  '(?:enlarge|upscale|scale|multiply|divide|increase|decrease|raise|lower|reduce|resize|zoom|extend|shorten|speed|slow|shift|move|magnify)'
 /** How a deadline is said. What the user accepts ("or in 15 min") counts first. A `loose` one may belong to a journey. */
 type Manner = 'accepted' | 'within' | 'needed' | 'loose' | 'by'
 const patterns = (
@@ -96,10 +94,7 @@ const patterns = (
       'loose',
       String.raw`in (?<n>${numeral}|an?) ?(?<u>(?:minutes?|mins?|hours?|hrs?|h))(?![\p{L}\p{N}])(?=\s*(?:$|[,.;!?]|please|pls|thanks|for ))`,
     ],
-    [
-      'by',
-      String.raw`(?:(?<!\d\s?\p{L}{0,12}\s)(?<!(?<!\p{L})${sizing}(?!\p{L})(?:(?! and | then )[^!?\n]){0,60}\s)by|(?<!not )before|until|no later than) ${moment}`,
-    ],
+    ['by', String.raw`(?:(?<!\d\s?\p{L}{0,12}\s)${plainBy}|(?<!not )before|until|no later than) ${moment}`],
   ] satisfies [Manner, string][]
 ).map(
   ([manner, source]) =>

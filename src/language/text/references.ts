@@ -24,7 +24,7 @@ export const resolveReferences = (text: string, input: JsonObject): string => {
     textOf((_, value) => addressValue.test(value)),
   ]
   return text
-    .replace(/\bthere\b(?! (?:is|are|was|will|has|be))/i, it => (place ? `to ${place}` : it))
+    .replace(/\bthere\b(?! (?:is|are|was|will|has|be))/i, it => (place ? `to ${place}` : address ? `at ${address}` : it))
     .replace(/\b(?:on )?(?:the same|that) (?:day|date)\b/i, it => (date ? `on ${date}` : it))
     .replace(/\b(of|for|from|on) (?:it|that|this)\b/i, (it, lead: string) => (address ? `${lead} ${address}` : it))
 }

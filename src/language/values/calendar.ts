@@ -11,8 +11,8 @@ import { leadOf } from './lead.ts'
 // Gives dates and times of day to the fields that take them.
 
 const returning =
-  /\b(?:back|return(?:ing)?|until|till|to|through|ending|end|check(?:ing)?[ -]?out|leaving on|inbound)\s+(?:on |the |by |home )*$/i
-const ending = /return|back|end|until|to_date|check_?out|inbound|arriv/i
+  /\b(?:back|return(?:ing)?|until|till|by|before|to|through|ending|end|check(?:ing)?[ -]?out|leaving on|inbound)\s+(?:on |the |by |home )*$/i
+const ending = /return|back|end|until|to_date|check_?out|inbound|arriv|due|deadline|expir/i
 const leaving = /leav|depart/i
 /** Whether a date is the later one. A journey ends with the arrival, and a stay begins with it: its fields stand in this order. */
 const isEnd = (slot: Slot, slots: readonly Slot[]): boolean => {
@@ -103,7 +103,8 @@ export const readDates = (filling: Filling): void => {
     if (isYear(it) && slot.role === undefined && lead === 0) return undefined
     // A birthday is no day of an appointment.
     if (lead === 0 && /\bborn\s+(?:on )?$/i.test(text.slice(Math.max(0, it.from - 12), it.from))) return undefined
-    const side = isLast(it) === isEnd(slot, filling.slots) ? 4 : slot.required ? 1 : undefined
+    const isOnly = slots.length === 1 && isLast(it) && slot.role !== 'from'
+    const side = isLast(it) === isEnd(slot, filling.slots) ? 4 : slot.required || isOnly ? 1 : undefined
     return side === undefined || !slot.fits(toDate(slot, it)) ? undefined : side + lead
   }
   for (const [it, slot] of assign(dates, slots, scoreOf)) if (filling.give(slot, toDate(slot, it))) take(filling, it)

@@ -37,10 +37,12 @@ const isMeant = (text: string, mention: Mention, slot: Slot): boolean => {
   if (!words.every(it => common.has(it))) return true
   const own = new Set([...slot.terms, 'class', 'option', 'version', 'mode'])
   const around = toTokens(text.slice(Math.max(0, mention.from - 25), mention.to + 25)).map(it => it.stem)
-  const before = text.slice(Math.max(0, mention.from - 14), mention.from)
+  const before = text.slice(Math.max(0, mention.from - 20), mention.from)
   const isAlone = splitWords(text.replaceAll('\uE000', ' ')).length <= words.length + 2
   const isPlaced =
-    /\b(?:in|on|with|for|use|using|was|am|as|via|make it|but)\s+(?:an?\s+|the\s+)?$/i.test(before) && words.length === 1
+    /\b(?:in|on|with|for|use|using|was|am|as|via|make it|but)\s+(?:an?\s+|the\s+)?(?:(?:plain|pure|solid|bright)\s+)?$/i.test(
+      before,
+    ) && words.length === 1
   const after = text.slice(mention.to, mention.to + 12)
   return (
     isAlone ||
@@ -64,6 +66,8 @@ const isNoOtherWord = (text: string, { from, to }: Mention, slot: Slot): boolean
   return (
     (!slot.allowed.every(it => /^[a-z]{1,3}$/i.test(String(it))) && !pronouns.test(said)) ||
     said.length > 2 ||
+    // An ending, such as ".eu".
+    text[from - 1] === '.' ||
     said === said.toUpperCase() ||
     splitWords(text).length < 2
   )
@@ -98,11 +102,23 @@ export const mentionsIn = (text: string, slot: Slot): Mention[] => {
   return widest.filter(it => (it.isLeftOut || !isDenied(text, it)) && isMeant(text, it, slot)).sort((a, b) => a.from - b.from)
 }
 
-/** Returns the one choice that a text means: the only one, or the one beside the field's name. */
+const wishing =
+  /(?<!\p{L})(?:(?:i|we)(?: (?:only|just|really))? (?:need|want)|(?:i|we)(?:['’]d| would) like|please|can you|could you)(?!\p{L})/iu
+const sentenceAround = (text: string, { from, to }: Mention): string => {
+  const [before = ''] = text
+    .slice(0, from)
+    .split(/[.!?](?=\s)/)
+    .slice(-1)
+  return before + text.slice(from, to) + (text.slice(to).split(/[.!?](?:\s|$)/)[0] ?? '')
+}
+
+/** Returns the one choice that a text means: the only one, the one that a sentence wishes, or the one beside the field's name. */
 const oneOf = (text: string, slot: Slot): Mention | undefined => {
   const all = mentionsIn(text, slot)
   const [first] = all
   if (!first || all.every(it => it.value === first.value)) return first
+  const asked = new Set(all.filter(it => wishing.test(sentenceAround(text, it))).map(it => it.value))
+  if (asked.size === 1) return all.find(it => asked.has(it.value))
   const name = new Set(splitWords(slot.name).map(stem))
   const isName = (it: Token | undefined) =>
     it !== undefined && (name.has(it.stem) || /^(?:sort|kind|type|version)s?$/.test(it.word))

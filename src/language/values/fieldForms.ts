@@ -56,7 +56,11 @@ const formsOfExample = (example: string): string[] =>
     .map(it => it.form)
 
 const isMixed = /^(?=\p{L}*\d)(?=\d*\p{L})[\p{L}\d]{4,}$/u
-const isColour = /\b(?:colou?r|shade)\b/
+/** Words of a field for free text with the form that its value has where one is said. */
+const formsOfWords: [words: RegExp, form: string][] = [
+  [/\b(?:colou?r|shade)\b/, 'colour'],
+  [/\bdomain(?: name)?$/, 'host'],
+]
 /** The forms that a field takes, the best one first. */
 export const formsOf = (slot: Slot): readonly string[] => {
   if (slot.kind === 'code') {
@@ -72,7 +76,9 @@ export const formsOf = (slot: Slot): readonly string[] => {
   if (slot.kind === 'number') return formsOfNumber(slot)
   const byKind = formsByKind[slot.kind]
   if (byKind) return [...byKind]
-  if (isWords(slot) && isColour.test(splitWords(slot.path.at(-1) ?? '').join(' '))) return ['colour']
+  const named = splitWords(slot.path.at(-1) ?? '').join(' ')
+  const own = isWords(slot) ? formsOfWords.find(([words]) => words.test(named)) : undefined
+  if (own) return [own[1]]
   const example = slot.kind === 'text' || slot.kind === 'topic' ? told.exec(slot.description)?.[1] : undefined
   const sample = example?.replace(/\.$/, '') ?? ''
   const forms = sample === '' ? [] : formsOfExample(sample)

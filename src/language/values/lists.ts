@@ -1,6 +1,7 @@
 import { isObject, type Json, json } from '../../domain/json.ts'
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
+import { coined } from '../forms/coined.ts'
 import { findQuotations } from '../text/quotations.ts'
 import { isKnownPlace } from '../words/knownPlaces.ts'
 import { isDeed, isEmpty } from '../words/vocabulary.ts'
@@ -44,7 +45,7 @@ const quoted = (text: string): Found[] => {
 }
 
 const leftOut =
-  /\b(?:avoid|without|exclud\w*|leave out|left out|not wanted?|must not|(?:do|does) not want|unwanted|allerg\w+|dislikes?|except|free (?:from|of))\b/i
+  /^without\b|\b(?:avoid|exclud\w*|leave out|left out|not wanted?|must not|(?:do|does) not want|unwanted|allerg\w+|dislikes?|except|free (?:from|of))\b/i
 /** Whether a list names what is to be left out. */
 const isLeftOut = ({ name, description }: Slot) => leftOut.test(`${name.replaceAll('_', ' ')} ${description}`)
 
@@ -103,12 +104,15 @@ const trim = (filling: Pick<Filling, 'isName'>, said: string, isFirst: boolean):
   // The first item follows the words of the request: "that matches foo.txt", "interactions between zinc".
   const lead = isFirst ? all.findLastIndex((it, at) => at < all.length - 1 && (isFrame(filling, it) || leading.test(it))) : -1
   const words = all.slice(lead + 1)
+  const isPortion = /^(?:an?|half|\d+)$/i.test(words[0] ?? '')
   while (words.length > 1 && /^(?:the|an?|my|your)$/i.test(words[0] ?? '')) words.shift()
   // An item ends before a preposition: "total out of" gives "total".
   const end = words.findIndex(
     (it, at) =>
       at > 0 &&
-      /^(?:out|from|of|off|but|in|on|at|to|be|into|for|are|is|can|together|taken?|as|please|exist|per|with|do|does|have|has|gets?|goes|must|should|needs?|who|that|which|when|while|so)$/i.test(
+      // "A tin of tuna" is one item.
+      !(isPortion && at < 4 && it === 'of') &&
+      /^(?:starting|beginning|out|from|of|off|but|in|on|at|to|be|into|for|are|is|can|together|taken?|as|please|exist|per|with|do|does|have|has|gets?|goes|must|should|needs?|who|that|which|when|while|so)$/i.test(
         it,
       ),
   )
@@ -166,8 +170,17 @@ const placesIn = (text: string): Found[] => {
     : []
 }
 
+/** Fills a list of names with those that somebody made up, which no dictionary has: "is mossyhollow free". */
+const readCoined = ({ page, give }: Filling, slot: Slot): boolean => {
+  const found = isNaming(slot) ? coined.find(page.rest()) : []
+  if (found.length === 0 || !give(slot, [...new Set(found.map(it => it.values[0] ?? ''))], false)) return false
+  for (const { from, to } of found) page.take(from, to)
+  return true
+}
+
 const readRequired = (filling: Filling, slot: Slot): void => {
   const text = filling.page.rest()
+  if (namesInRow(text).length === 0 && readCoined(filling, slot)) return
   const inRows = inRow(filling, text)
   const isRowOfPlaces = inRows.some(it => Array.isArray(it.value) && it.value.every(one => isKnownPlace(String(one))))
   const isStory = splitWords(slot.name).some(it => ofPlaces.test(it)) && !isRowOfPlaces

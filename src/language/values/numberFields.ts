@@ -63,7 +63,7 @@ export const measure = (slot: Slot): Measured => {
     told: termsOf(slot.description),
     isPeople,
     isCount:
-      /^how many|number of/i.test(slot.description) ||
+      /^(?:how many|count\b)|number of/i.test(slot.description) ||
       /count|number|quantity|qty|pieces|copies|variants|num_|max_/i.test(slot.name),
     // A school year from 1 to 13 is no year of a calendar.
     isYear:
@@ -79,6 +79,9 @@ const isSquareSaidShort = (said: Unit, wanted: Unit) =>
 const isOfAge = ({ name }: Slot) => splitWords(name).includes('age')
 const relatives =
   /^(?:he|she|who|father|mother|dad|mum|mom|son|daughter|brother|sister|wife|husband|partner|child|boy|girl|patient|gran\w*|nan|uncle|aunt)$/
+/** Whether a text speaks of people: "my mother comes too". */
+export const speaksOfPeople = (text: string): boolean =>
+  splitWords(text).some(it => relatives.test(it) || people.includes(stem(it)))
 /** "I am 24", "Ada (24)", "my son is 24" and "who turns 24" say an age. */
 const isOwnAge = ({ isBare, isBracketed, before: [am, i] }: Mention) =>
   isBracketed ||
@@ -158,12 +161,12 @@ const toValue = ({ slot, unit }: Measured, it: Mention): number => {
 
 const most = /^\s+(?:tops|max(?:imum)?|at (?:the )?most|or less|or so)(?!\p{L})/iu
 const approximate = /(?<!\p{L})(?:about|around|roughly|approximately|some|up to|max(?:imum)?|at most|say|~)\s*$/iu
-/** Returns where an amount of money ends, including its currency and a limit such as "at most". */
+/** Returns where an amount ends with its unit, unless it is a time, and where it is of money, with a limit such as "at most". */
 const endOfAmount = (text: string, { to, unit }: Mention): number => {
-  if (unit?.dimension !== 'money') return to
+  if (!unit || unit.dimension === 'time') return to
   const [named = ''] = /^\s?\p{L}+/u.exec(text.slice(to)) ?? []
   const end = unitOf(named.trim()) ? to + named.length : to
-  return end + (most.exec(text.slice(end))?.[0].length ?? 0)
+  return unit.dimension === 'money' ? end + (most.exec(text.slice(end))?.[0].length ?? 0) : end
 }
 
 const falling = /^(?:down|lower|lowered|below|under|less|south|west|behind|short)$/

@@ -81,7 +81,8 @@ const readRanges = (filling: Filling, measured: readonly Measured[]): void => {
   }
 }
 
-const often = new RegExp(
+/** How often something is asked for. */
+export const often = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:(?:every|each)\s+(?:(?<n>${numeral})\s+)?(?<unit>second|minute|hour|day|week)s?|(?:(?<times>once|twice|thrice)|(?<many>${numeral}) times) (?:an?|every|per|each) (?<once>second|minute|hour|day|week)|(?<word>hourly|daily|weekly))(?![\p{L}])`,
   'giu',
 )
@@ -183,7 +184,7 @@ const readAmount = (filling: Filling, measured: readonly Measured[], mentions: r
 /** Assigns the remaining numbers to the remaining required fields in order, when their counts are equal. */
 const readLeft = (filling: Filling, measured: Measured[], mentions: readonly Mention[]): void => {
   readAmount(filling, measured, mentions)
-  const open = measured.filter(it => it.slot.required && !filling.values.has(it.slot.name) && it.slot.kind === 'number')
+  const open = measured.filter(it => it.slot.required && !filling.values.has(it.slot.name))
   const [only, ...others] = open
   if (!only) return
   // A number of things is no weight and no length: "one pallet".

@@ -4,6 +4,7 @@ import { assign } from '../forms/assign.ts'
 import type { Marked } from '../text/fences.ts'
 import { findMaterial, isLabelled } from '../text/marked.ts'
 import { findQuotations } from '../text/quotations.ts'
+import { isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 import { materialSlot } from './material.ts'
 
@@ -26,7 +27,7 @@ const scores = { before: 4, titled: 3, after: 2, placed: 1 }
 
 /** How surely a quotation is the value of a field: by a word of the field before or after it, or by how it is led. */
 const scoreOf = (text: string, quote: Marked, slot: Slot): number | undefined => {
-  const own = splitWords(slot.name).filter(it => it.length > 2)
+  const own = splitWords(slot.name).filter(it => it.length > 1 && !isEmpty(it))
   const before = wordsBefore(text, quote)
   if (before.slice(-3).some(it => own.includes(it))) return scores.before
   if (digits.test(text.slice(quote.start, quote.end)) && slot.kind !== 'code') return undefined

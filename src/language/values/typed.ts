@@ -31,11 +31,21 @@ const scoreOf = (text: string, span: Span, { slot, forms }: { slot: Slot; forms:
   return 4 - Math.min(place, 2) + (slot.required ? 1 : 0) + lead + sided
 }
 
+/** Forms that no other words have. */
+const sureForms = ['email', 'url', 'ip', 'wallet', 'iban']
+/** The form of the values for a required list about which nothing else is known, where no other field takes that form. */
+const formFor = (filling: Filling, slot: Slot): string | undefined => {
+  if (!slot.required || slot.allowedItems.length > 0 || slot.members.length > 0) return undefined
+  const [form, ...others] = new Set(findSpans(filling.page.rest(), new Set(sureForms), filling.now).map(it => it.form))
+  const isOther = form !== undefined && filling.open().some(it => it !== slot && formsOf(it).includes(form))
+  return isOther || others.length > 0 ? undefined : form
+}
+
 /** Fills the lists whose items have a form with all values of that form. */
 const readTypedLists = (filling: Filling): void => {
   const { page } = filling
   for (const slot of filling.open('list')) {
-    const form = formOfItems(slot)
+    const form = formOfItems(slot) ?? formFor(filling, slot)
     const found = form === undefined ? [] : findSpans(page.rest(), new Set([form]), filling.now)
     if (found.length === 0 || !filling.give(slot, [...new Set(found.map(it => it.values[0] ?? ''))])) continue
     for (const it of found) page.take(it.from, it.to)

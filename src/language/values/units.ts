@@ -17,6 +17,8 @@ const wanted = new RegExp(
 )
 const bare = new RegExp(String.raw`(?<![\p{L}\p{N}])(?<unit>${unit})(?![\p{L}\p{N}])`, 'giu')
 
+const more = new RegExp(String.raw`^(?:,? and|,)? ${numeral} ?\p{L}{2,12}(?!\p{L})`, 'iu')
+
 type Found = { text: string; from: number }
 const find = (text: string, pattern: RegExp): Found[] =>
   [...text.matchAll(pattern)].flatMap(match => {
@@ -44,6 +46,8 @@ export const readUnits = (filling: Filling): void => {
     const isShort = splitWords(text).length <= 3
     const known = isShort ? find(text, bare).filter(it => unitOf(it.text)) : []
     const [found] = slot.role === 'from' ? find(text, counted) : [...find(text, wanted).filter(it => isUnit(it.text)), ...known]
-    if (found && filling.give(slot, found.text)) page.take(found.from, found.from + found.text.length)
+    // The unit of an amount in two units is a part of the amount.
+    const isPart = found && more.test(text.slice(found.from + found.text.length))
+    if (found && filling.give(slot, found.text) && !isPart) page.take(found.from, found.from + found.text.length)
   }
 }

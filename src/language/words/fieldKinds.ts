@@ -105,8 +105,9 @@ const toldBy = (description: string): Kind | undefined => {
 
 /** "Name of the person who gets it", "Customer's name", "Who gets it". */
 const isNameOf =
-  /^(?:the )?(?:full |first )?name of (?:the |a )?(?:person|recipient|customer|guest|child|owner|company|firm|client|patient|deceased|applicant|applying|organi[sz]ation)\b|^(?:the |your )?(?:person|recipient|customer|guest|child|owner|company|firm|client|patient|organi[sz]ation)['’]?s? name\b|^(?:who|person who|person that) (?:gets|receives|it is for)\b(?!.* and )/i
+  /^(?:the )?(?:full |first )?name of (?:the |a )?(?:person|recipient|customer|guest|child|owner|company|firm|client|patient|deceased|applicant|applying|organi[sz]ation)\b|^(?:the |your )?(?:person|recipient|customer|guest|child|owner|company|firm|client|patient|organi[sz]ation)['’]?s? name\b|^(?:who|person who|person that) (?:gets|receives|it is for)\b(?!.* and )|^(?:to |for )?whom\b/i
 const isChainAddress = /\b(?:wallet|contract|token|on-?chain|0x)/i
+const isClock = /\bHH:MM\b(?!:SS)(?<!(?:YYYY|%Y).*)/i
 const isTicker = /(?<!\p{L})(?:ticker|stock symbol)(?!\p{L})/iu
 const isNetAddress = /(?<![a-z])(?:ip|mac)(?:v[46])?[ _-]?address/i
 const isPlacePoint = /\b(?:journey|city|place|point|location|station|airport|trip|travel)\b/i
@@ -120,6 +121,7 @@ const kindOfString = ({ name, description }: Described): Kind => {
   const words = splitWords(name)
   if (words.includes('address') && isChainAddress.test(`${words.join(' ')} ${description}`)) return 'wallet'
   const told = toldBy(description)
+  if (isClock.test(description)) return 'time'
   if (words.every(isJoint)) return told ?? (/\bunits?\b/i.test(description) ? 'unit' : 'text')
   if (words.includes('source') && isPlacePoint.test(description)) return 'place'
   if (isTicker.test(description)) return 'code'

@@ -118,3 +118,8 @@ export const unitOfField = (name: string, description: string): Unit | undefined
     (told && unitOf(told)) || (/\b(?:spend|pay|price|money)\b/i.test(description) ? { dimension: 'money', factor: 1 } : undefined)
   )
 }
+
+const sizing =
+  '(?:enlarge|upscale|scale|multiply|divide|increase|decrease|raise|lower|reduce|resize|zoom|extend|shorten|speed|slow|shift|move|magnify)'
+/** The word “by” as a part of a pattern, without a verb before it with which it says how much: "enlarge it by 2". */
+export const plainBy = String.raw`by(?<!(?<!\p{L})${sizing}(?!\p{L})(?:(?! and | then )[^!?\n]){0,60}\sby)`

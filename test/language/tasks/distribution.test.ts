@@ -114,3 +114,64 @@ test('joined nouns share the object behind them, and a clause about a noun is no
   expect(wordsOf("Get me the file of the case 'K-77', which was opened in 2015 and closed in Ghent.")).toHaveLength(1)
   expect(wordsOf('What is the area of two circles, one with a radius of 5 m and the other with a radius of 9 m?')).toHaveLength(1)
 })
+
+test('items below a head are a call each, where each has all that is required, and one call takes them as a row', () => {
+  const portion = {
+    requirement: schema({ food: text, grams: { ...number, description: 'Weight in grams' } }),
+    listing: 'Calories\nOf a portion',
+  }
+  expect(inputsOf('calories: 250 g lentils, 90 g feta and 40 g walnuts', portion)).toEqual([
+    { food: 'lentils', grams: 250 },
+    { food: 'feta', grams: 90 },
+    { food: 'walnuts', grams: 40 },
+  ])
+  const bill = { requirement: schema({ customer: text, amount: number, currency: text }), listing: 'Invoice\nWrites an invoice' }
+  expect(inputsOf('invoices: Villa Rosa 90 EUR, Peter Lang 45 EUR, J. Okoro 210 GBP', bill).map(it => it.customer)).toEqual([
+    'Villa Rosa',
+    'Peter Lang',
+    'J. Okoro',
+  ])
+  const chart = { requirement: schema({ rows: text }), listing: 'Chart\nDraws a chart of rows' }
+  expect(inputsOf('a chart of: rent 900, food 400, fun 200', chart)).toHaveLength(1)
+})
+
+test('the way there and back are two calls, unless the offering takes the day of the return', () => {
+  const day = { type: 'string', format: 'date' }
+  const train = {
+    requirement: schema({ origin: text, destination: text, after: { ...text, description: 'Earliest time' } }, [
+      'origin',
+      'destination',
+    ]),
+    listing: 'Trains\nBetween two towns',
+  }
+  expect(inputsOf('trains from Parma to Turin and back again, both after 18:00', train)).toEqual([
+    { origin: 'Parma', destination: 'Turin', after: '18:00' },
+    { origin: 'Turin', destination: 'Parma', after: '18:00' },
+  ])
+  const flight = {
+    requirement: schema({ origin: text, destination: text, return_date: day }, ['origin', 'destination']),
+    listing: 'Flights\nBetween two towns',
+  }
+  expect(inputsOf('flights from Parma to Turin and back', flight)).toHaveLength(1)
+})
+
+test('hosts in a row are a call each', () => {
+  const owner = { requirement: schema({ domain: { ...text, description: 'Domain' } }), listing: 'whois\nOwner of a domain' }
+  expect(inputsOf('Who owns alder.example, birch.example and cedar.example?', owner)).toEqual(
+    ['alder', 'birch', 'cedar'].map(it => ({ domain: `${it}.example` })),
+  )
+})
+
+test('asides, semicolons, pluses and further questions begin tasks', () => {
+  const texts = (message: string) => readTasks(message).map(it => it.words)
+  expect(texts('Remind me at 6 to feed the hens. Oh and what rhymes with clover?')).toHaveLength(2)
+  expect(texts('Ferry from Oban to Mull; opening hours of the castle; weather in Tobermory tomorrow')).toHaveLength(3)
+  expect(texts('weather in Cork + trains from Cork to Dublin + a recipe for soda bread')).toHaveLength(3)
+  expect(texts("I'm fencing a field: 60 metres, how many posts? And what's 60 metres in yards?")).toEqual([
+    "I'm fencing a field: 60 metres, how many posts?",
+    "what's 60 metres in yards?",
+  ])
+  expect(texts('what rhymes with copper, and four synonyms for eager')).toHaveLength(2)
+  // An address that is listed begins none.
+  expect(texts('Join https://f.example/a.pdf, https://f.example/b.pdf and https://f.example/c.pdf into one')).toHaveLength(1)
+})
