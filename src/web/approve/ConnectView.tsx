@@ -5,7 +5,7 @@ import { t } from '../client/words.ts'
 import { Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Filled } from '../parts/Filled.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { SignIn } from '../signIn/SignIn.tsx'
 
 const title = 'A program asks to act for you'
@@ -58,7 +58,7 @@ const Who = ({ asked }: { asked: ProgramRequest }) => (
       words={t('The answer goes to {host}. The program calls itself {name}.')}
       of={{
         host: <b class="break">{asked.redirect_host}</b>,
-        name: <Quoted text={asked.client_name || '–'} chars={60} />,
+        name: quoted(asked.client_name || '–', 60),
       }}
     />
   </p>

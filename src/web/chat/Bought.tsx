@@ -5,7 +5,7 @@ import type { RunEvent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
 import { purchaseTookMs, toPurchaseSteps } from '../hire/steps.ts'
 import { CheckIcon, CrossIcon, SpinIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { usePurchase } from '../run/followPurchase.ts'
 import { Accepted } from './Accepted.tsx'
 import { type Ending, isOver } from './turns.ts'
@@ -30,7 +30,7 @@ const Delay = ({ run }: { run: Run | undefined }) => {
   const reason = usePurchase(run)?.reason
   return reason ? (
     <p class="q s" aria-live="polite">
-      <Quoted text={toReadable(reason)} chars={300} />
+      {quoted(toReadable(reason), 300)}
     </p>
   ) : null
 }

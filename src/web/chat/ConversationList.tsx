@@ -6,7 +6,7 @@ import { useConversations } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { Link, Time, textOf } from '../parts/basics.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { toMessageText } from './order.ts'
 
 /** Loaded when a conversation is open. */
@@ -63,7 +63,7 @@ export const ConversationList = ({ current, isOpen }: ListProps) => {
                 {unread.has(it.conversation_id) && it.conversation_id !== current && (
                   <i class="unread" aria-label={t('New: ')} role="img" />
                 )}
-                <Quoted text={toMessageText(it.title)} chars={90} />
+                {quoted(toMessageText(it.title), 90)}
               </span>
               <small>
                 <Time at={it.updated_at} />

@@ -10,7 +10,7 @@ import { promiseOf } from '../hire/promises.ts'
 import { tookMs, toSteps } from '../hire/steps.ts'
 import { TellMe } from '../hire/TellMe.tsx'
 import { CheckIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { Accepted } from './Accepted.tsx'
 import { type Ending, isOver } from './turns.ts'
 
@@ -44,7 +44,7 @@ const Progress = ({ events }: { events: RunEvent[] }) => {
   const said = events.findLast(it => it.type === 'progress')
   return said ? (
     <p class="q s" aria-live="polite">
-      {t('The agent says:')} <Quoted text={said.summary_text} chars={300} />
+      {t('The agent says:')} {quoted(said.summary_text, 300)}
     </p>
   ) : null
 }

@@ -6,7 +6,7 @@ import { t, tn } from '../client/words.ts'
 import { AnswerField, startOf } from '../fields/AnswerField.tsx'
 import { toAnswer } from '../fields/answers.ts'
 import { Notice } from '../parts/basics.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 
 const nameChars = 200
 
@@ -44,13 +44,13 @@ export const QuestionForm = ({ name, questions, offering, steps, unplanned = [],
       </p>
       {steps?.map(it => (
         <p class="q s" key={it.number}>
-          {it.number}. <Quoted text={it.offering_name} chars={120} />, {it.scheme && `${t('up to')} `}
+          {it.number}. {quoted(it.offering_name, 120)}, {it.scheme && `${t('up to')} `}
           {toUsdc(it.price)} USDC
         </p>
       ))}
       {unplanned.length > 0 && (
         <p class="q s">
-          {t('Nobody here does:')} <Quoted text={unplanned.join('; ')} chars={400} />
+          {t('Nobody here does:')} {quoted(unplanned.join('; '), 400)}
         </p>
       )}
       {questions.map((question, index) => (
@@ -64,7 +64,7 @@ export const QuestionForm = ({ name, questions, offering, steps, unplanned = [],
               set={value => setDraft(JSON.stringify({ ...typed, [question.field]: value }))}
             />
           ) : (
-            <Quoted text={question.form?.description || question.words} chars={400} />
+            quoted(question.form?.description || question.words, 400)
           )}
         </div>
       ))}

@@ -7,7 +7,7 @@ import { t, tn } from '../client/words.ts'
 import { toShown } from '../fields/answers.ts'
 import { FileChip } from '../files/FileChip.tsx'
 import { Mark } from '../parts/Face.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { toMessageText } from './order.ts'
 
 /** A user's message longer than this is collapsed. */
@@ -56,7 +56,7 @@ export const Thinking = ({ words }: { words: string }) => (
         <i />
         <i />
       </span>
-      <Quoted text={words} chars={120} />
+      {quoted(words, 120)}
     </p>
   </Butler>
 )

@@ -3,7 +3,7 @@ import { toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { faceOf } from '../parts/face.ts'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { Sample } from '../result/Sample.tsx'
 import type { Say } from './Turns.tsx'
 
@@ -23,12 +23,8 @@ export const Suggestions = ({ say }: { say: Say }) => {
             <button type="button" class={`tile h${faceOf(it.agent_id).hue}`} onClick={() => void say(it.text)}>
               <Sample sample={it.sample} main={it.main} fallback={it.name} id={it.agent_id} />
               <span class="tile-in">
-                <b class="clip2">
-                  <Quoted text={it.name} chars={textChars} />
-                </b>
-                <span class="s clip2">
-                  <Quoted text={it.text} chars={textChars} />
-                </span>
+                <b class="clip2">{quoted(it.name, textChars)}</b>
+                <span class="s clip2">{quoted(it.text, textChars)}</span>
                 <span class="q xs num">{priceWords(it)}</span>
               </span>
             </button>

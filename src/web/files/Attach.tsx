@@ -2,7 +2,7 @@ import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
 import { t } from '../client/words.ts'
 import { CameraIcon, ClipIcon, CrossIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { SmallPicture } from './Thumbnail.tsx'
 import { type Attached, tray } from './tray.ts'
 import { toSize } from './words.ts'
@@ -61,9 +61,7 @@ const AttachedFile = ({ file: { key, name, bytes, share, picture, id, error } }:
     <li class={`chip-file ${error ? 'bad' : ''}`}>
       <SmallPicture url={picture} name={name} />
       <span class="grow">
-        <b class="clip">
-          <Quoted text={name} chars={80} />
-        </b>
+        <b class="clip">{quoted(name, 80)}</b>
         <span class="q xs num" role={error ? 'alert' : undefined}>
           {error ?? toSize(bytes)}
         </span>

@@ -11,7 +11,7 @@ import { Face } from '../parts/Face.tsx'
 import { BackIcon, ChatIcon, CheckIcon, ChevronIcon, CrossIcon } from '../parts/icons.tsx'
 import { ReputationSummary } from '../parts/liveness.tsx'
 import { Marks } from '../parts/Marks.tsx'
-import { Quoted, toAgentName } from '../parts/strangers.tsx'
+import { quoted, toAgentName } from '../parts/strangers.tsx'
 import { kindOf } from '../result/kinds.ts'
 import { Work } from '../result/Work.tsx'
 import { Transaction, useExplorer } from '../run/Transaction.tsx'
@@ -73,9 +73,7 @@ const AgentHead = ({ agent }: { agent: Agent }) => (
     <Face id={agent.agent_id} size={88} />
     <div class="grow">
       <Title>{agent.name}</Title>
-      <p class="say">
-        <Quoted text={agent.description} chars={600} />
-      </p>
+      <p class="say">{quoted(agent.description, 600)}</p>
       <p class="meta">
         <span>{agent.handle}</span>
         <ReputationSummary of={agent.reputation} />
@@ -89,17 +87,13 @@ const AgentHead = ({ agent }: { agent: Agent }) => (
 const OpenOffer = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
   <section class="card offer-open">
     <div class="row top-row">
-      <h2 class="grow">
-        <Quoted text={offering.name || t('Without a name')} chars={120} />
-      </h2>
+      <h2 class="grow">{quoted(offering.name || t('Without a name'), 120)}</h2>
       <span class="price">
         {offering.price_v2.type === 'usage' && <small>{t('at most')} </small>}
         {toUsdc(String(offering.price_v2.amount))} <small>USDC</small>
       </span>
     </div>
-    <p class="q">
-      <Quoted text={offering.description} chars={600} />
-    </p>
+    <p class="q">{quoted(offering.description, 600)}</p>
     {offering.price_v2.type === 'usage' && <Usage price={offering.price_v2} />}
     <OrderForm key={offering.id} offering={offering} handle={agent.handle} />
     <Gives offering={offering} />
@@ -132,12 +126,8 @@ const Gives = ({ offering: { deliverable } }: { offering: Offering }) => {
 
 const OtherOffer = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
   <section class="card">
-    <h3>
-      <Quoted text={offering.name || t('Without a name')} chars={120} />
-    </h3>
-    <p class="q s clip2">
-      <Quoted text={offering.description} chars={300} />
-    </p>
+    <h3>{quoted(offering.name || t('Without a name'), 120)}</h3>
+    <p class="q s clip2">{quoted(offering.description, 300)}</p>
     <div class="row after">
       <span class="price small grow">
         {offering.price_v2.type === 'usage' && <small>{t('at most')} </small>}
@@ -170,9 +160,7 @@ const Beside = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
           {offering.examples.slice(0, 4).map(it => (
             <Link key={it} to={`/?${new URLSearchParams({ ask: it })}`} class="ask-link">
               <ChatIcon />
-              <span class="clip2">
-                <Quoted text={it} chars={160} />
-              </span>
+              <span class="clip2">{quoted(it, 160)}</span>
             </Link>
           ))}
         </div>

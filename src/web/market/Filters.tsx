@@ -2,7 +2,7 @@ import type { ServicesRecord as Services } from '../../records/service.ts'
 import { toLabel } from '../client/format.ts'
 import { t, type Words } from '../client/words.ts'
 import { textOf } from '../parts/basics.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import type { MarketQuery } from './query.ts'
 
 type FiltersProps = {
@@ -81,6 +81,6 @@ const Select = ({ name, value, options, pick }: SelectProps) => (
 
 const Chip = ({ name, count, isOn, pick }: { name: string; count: number; isOn: boolean; pick(): void }) => (
   <button type="button" class="chip" aria-pressed={isOn ? 'true' : 'false'} onClick={pick}>
-    <Quoted text={name} chars={40} /> <small class="num">{count}</small>
+    {quoted(name, 40)} <small class="num">{count}</small>
   </button>
 )

@@ -7,7 +7,7 @@ import { t } from '../client/words.ts'
 import { Failed, Link, Notice, Time, textOf, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { CoinIcon, DownloadIcon } from '../parts/icons.tsx'
-import { download, Quoted } from '../parts/strangers.tsx'
+import { download, quoted } from '../parts/strangers.tsx'
 import type { useActivity } from './activity.ts'
 import { groups, isHeld, isReturned, nameOf, stateOf } from './movements.ts'
 
@@ -76,11 +76,11 @@ const Row = ({ it }: { it: Movement }) => {
   const words = (
     <>
       <b class="one">
-        <Quoted text={nameOf(it)} chars={80} />
+        {quoted(nameOf(it), 80)}
         {it.subject && it.offering_name && it.subject !== it.offering_name && (
           <span class="q">
             {' · '}
-            <Quoted text={it.subject} chars={60} />
+            {quoted(it.subject, 60)}
           </span>
         )}
       </b>

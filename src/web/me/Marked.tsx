@@ -3,7 +3,7 @@ import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 
 /** The agents that the user likes or blocked. */
 export const Marked = () => {
@@ -24,7 +24,7 @@ export const Marked = () => {
           <li key={it.agent_id} class="after row">
             <Face id={it.agent_id} size={28} />
             <Link to={`/app/agents/${encodeURIComponent(it.agent_id)}`} class="grow">
-              <Quoted text={it.agent_name || it.agent_handle} chars={60} />
+              {quoted(it.agent_name || it.agent_handle, 60)}
             </Link>
             <span class="q xs">{it.mark === 'blocked' ? t('Blocked') : t('Favourite')}</span>
             <button type="button" class="link" disabled={work.busy} onClick={() => undo(it.agent_id)}>

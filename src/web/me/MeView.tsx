@@ -14,7 +14,7 @@ import { Face } from '../parts/Face.tsx'
 import { Filled } from '../parts/Filled.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Liveness } from '../parts/liveness.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { AccountEvents } from './AccountEvents.tsx'
 import { Activity } from './Activity.tsx'
 import { AddMoney } from './AddMoney.tsx'
@@ -147,9 +147,7 @@ const MyAgents = () => {
         <Link key={it.agent_id} to={`/app/me/agents/${it.agent_id}`} class="mine">
           <Face id={it.agent_id} size={34} />
           <span class="grow">
-            <b>
-              <Quoted text={it.name} chars={60} />
-            </b>
+            <b>{quoted(it.name, 60)}</b>
             <br />
             <span class="q xs">
               <Liveness of={it.reputation} />

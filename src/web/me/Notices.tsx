@@ -3,7 +3,7 @@ import { startTelling, stopTelling, type Telling, useTelling } from '../client/n
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t, type Words } from '../client/words.ts'
 import { Link, Time } from '../parts/basics.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 
 const words: Record<Telling, Words> = {
   on: 'This browser tells you when a job is done.',
@@ -63,13 +63,7 @@ const Searches = ({ searches, end }: { searches: SavedSearchRecord[]; end(id: st
   <ul>
     {searches.map(it => (
       <li key={it.search_id} class="after s">
-        {it.found_at ? (
-          <Link to={`/?${new URLSearchParams({ ask: it.text })}`}>
-            <Quoted text={it.text} chars={90} />
-          </Link>
-        ) : (
-          <Quoted text={it.text} chars={90} />
-        )}{' '}
+        {it.found_at ? <Link to={`/?${new URLSearchParams({ ask: it.text })}`}>{quoted(it.text, 90)}</Link> : quoted(it.text, 90)}{' '}
         <span class="q xs">{t(it.found_at ? 'Somebody does it now.' : 'Waits for an agent.')}</span>{' '}
         <button type="button" class="link" onClick={() => end(it.search_id)}>
           {t('Remove')}

@@ -4,7 +4,7 @@ import type { ShareRecord } from '../../records/share.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t, tn, toOwn } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
-import { download, Quoted } from '../parts/strangers.tsx'
+import { download, quoted } from '../parts/strangers.tsx'
 
 /** What the service keeps about the user: links that others can open, a copy of everything, and its deletion. */
 export const OwnRecords = () => {
@@ -92,7 +92,7 @@ const Links = () => {
       {value?.shares.map(it => (
         <li key={it.share_id} class="s row">
           <Link to={`/app/s/${it.share_id}`} class="grow">
-            <Quoted text={it.offering_name} chars={60} />
+            {quoted(it.offering_name, 60)}
           </Link>
           <button type="button" class="link" disabled={work.busy} onClick={() => end(it.share_id)}>
             {t('End the link')}

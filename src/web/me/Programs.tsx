@@ -2,7 +2,7 @@ import type { ProgramRecord } from '../../records/program.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { Time } from '../parts/basics.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 
 /** The programs that may act for the user, each with a button that ends it. */
 export const Programs = () => {
@@ -26,9 +26,7 @@ export const Programs = () => {
       <ul>
         {programs.map(it => (
           <li key={it.program_id} class="after">
-            <b>
-              <Quoted text={it.name || it.redirect_host} chars={60} />
-            </b>{' '}
+            <b>{quoted(it.name || it.redirect_host, 60)}</b>{' '}
             <span class="q xs">
               {it.redirect_host} · {it.scopes.map(one => one.scope).join(', ')} · <Time at={it.since} /> ·{' '}
               <Time at={it.last_used} />

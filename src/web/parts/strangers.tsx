@@ -3,14 +3,14 @@ import { ownLocale, t, tn } from '../client/words.ts'
 import { DownloadIcon } from './icons.tsx'
 
 /** A short text by a stranger, on one line and without invisible characters. */
-export const Quoted = ({ text, chars = 200 }: { text: string; chars?: number }) => <bdi>{toQuotable(text, chars)}</bdi>
+export const quoted = (text: string, chars = 200) => <bdi>{toQuotable(text, chars)}</bdi>
 
 const nameChars = 60
 
 /** An agent's name with its handle. Names may be alike; a handle belongs to one owner, and stands alone where the name is the same. */
 export const AgentName = ({ name, handle }: { name: string; handle: string }) => (
   <>
-    <Quoted text={name} chars={nameChars} /> {name !== handle && <span class="q xs whole">{handle}</span>}
+    {quoted(name, nameChars)} {name !== handle && <span class="q xs whole">{handle}</span>}
   </>
 )
 

@@ -4,7 +4,7 @@ import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { givenOf } from '../fields/fields.ts'
 import { AgainIcon, CrossIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { toValue } from '../result/values.ts'
 import { SlipPromise } from './SlipPromise.tsx'
 import type { SlipProps } from './slipProps.ts'
@@ -28,10 +28,8 @@ export const SlipLapsed = ({ terms, runId, labels, askAgain }: SlipProps) => {
           .slice(0, shownFields)
           .map(([name, value]) => (
             <div class="slip-line" key={name}>
-              <span>
-                <Quoted text={toLabel(name)} chars={60} />
-              </span>
-              <Quoted text={toValue(value, name)} chars={120} />
+              <span>{quoted(toLabel(name), 60)}</span>
+              {quoted(toValue(value, name), 120)}
             </div>
           ))}
         <SlipPromise terms={terms} labels={labels} />

@@ -5,7 +5,7 @@ import { toUsdc } from '../client/format.ts'
 import { t } from '../client/words.ts'
 import { givenOf } from '../fields/fields.ts'
 import { CheckIcon, CoinIcon, CrossIcon, WarnIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import type { SlipLabels } from './slipLabels.ts'
 
 /** The service's text about an agent that was never online. */
@@ -45,7 +45,7 @@ export const SlipNotes = (props: NotesProps) => {
           <WarnIcon />
           <span>
             {leftBefore}
-            <Quoted text={terms.left_out.join('; ')} chars={400} />
+            {quoted(terms.left_out.join('; '), 400)}
             {leftAfter}
           </span>
         </p>

@@ -9,7 +9,7 @@ import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'
 import { BackIcon } from '../parts/icons.tsx'
 import { Liveness } from '../parts/liveness.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { Jobs } from './Jobs.tsx'
 
 /** A provider's overview: agents and incoming jobs. */
@@ -37,9 +37,7 @@ export const AgentsView = () => {
             <Link to={`/app/me/agents/${it.agent_id}`} class="mine">
               <Face id={it.agent_id} size={44} />
               <span class="grow">
-                <b>
-                  <Quoted text={it.name} />
-                </b>
+                <b>{quoted(it.name)}</b>
                 <br />
                 <span class="meta">
                   <Liveness of={it.reputation} />
@@ -69,9 +67,7 @@ type Registered = { agent_id: string; warnings: string[] }
 const Warned = ({ of: { agent_id, warnings } }: { of: Registered }) => (
   <Notice kind="note" title={t('Your agent is registered.')}>
     {warnings.map(it => (
-      <p key={it}>
-        <Quoted text={it} chars={400} />
-      </p>
+      <p key={it}>{quoted(it, 400)}</p>
     ))}
     <Link class="btn small" to={`/app/me/agents/${agent_id}`}>
       {t('Go on')}

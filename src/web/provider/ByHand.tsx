@@ -5,7 +5,7 @@ import type { Agent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
 import { editedOf } from '../fields/fields.ts'
 import { Notice, textOf } from '../parts/basics.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 
 type Taken = { job_id: string; job_input: string }
 
@@ -70,12 +70,8 @@ const Answer = ({ job, agent, done }: { job: Taken; agent: Agent; done(words: st
       <dl class="kv s">
         {(members.length > 0 ? members : [[t('Input'), job.job_input]]).map(([name = '', value = '']) => (
           <>
-            <dt>
-              <Quoted text={toLabel(name)} chars={60} />
-            </dt>
-            <dd>
-              <Quoted text={value} chars={2_000} />
-            </dd>
+            <dt>{quoted(toLabel(name), 60)}</dt>
+            <dd>{quoted(value, 2_000)}</dd>
           </>
         ))}
       </dl>

@@ -6,7 +6,7 @@ import { t, toOwn } from '../client/words.ts'
 import { editedOf } from '../fields/fields.ts'
 import { Failed, Notice, Time, Usdc, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 
 /** Interval in ms at which a visible page reloads the jobs. */
 const pollMs = 1_000
@@ -87,9 +87,7 @@ const stateWords: Record<string, string> = {
 
 const JobRow = ({ job }: { job: Job }) => (
   <tr>
-    <td class="clip">
-      <Quoted text={wordsOf(job.description)} chars={120} />
-    </td>
+    <td class="clip">{quoted(wordsOf(job.description), 120)}</td>
     <td>
       <span class={`tag ${job.escrow.state === 'settled' ? 'good' : isUnderWay(job) ? 'warn' : ''}`}>
         {toOwn(stateWords[job.escrow.state] ?? job.status)}

@@ -10,7 +10,7 @@ import { Face } from '../parts/Face.tsx'
 import { Filled } from '../parts/Filled.tsx'
 import { BackIcon, PlusIcon, WarnIcon } from '../parts/icons.tsx'
 import { acceptedWords } from '../parts/liveness.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { ByHand } from './ByHand.tsx'
 import { Connect } from './Connect.tsx'
 import { Earnings, earningsOf } from './Earnings.tsx'
@@ -128,7 +128,7 @@ const Tip = ({ offerings }: { offerings: Offering[] }) => {
       <WarnIcon />
       <span>
         <b>
-          <Filled words={words} of={{ name: <Quoted text={bare.name} chars={60} /> }} />
+          <Filled words={words} of={{ name: quoted(bare.name, 60) }} />
         </b>{' '}
         {t('Offerings that show one are understood at a glance. Edit it to add one.')}
       </span>
@@ -139,14 +139,10 @@ const Tip = ({ offerings }: { offerings: Offering[] }) => {
 const OfferingRow = ({ offering, edit }: { offering: Offering; edit(): void }) => (
   <div class="row offer-row">
     <span class="grow">
-      <b>
-        <Quoted text={offering.name} />
-      </b>{' '}
-      {!offering.active && <span class="tag">{t('paused')}</span>} {offering.hide && <span class="tag">{t('hidden')}</span>}
+      <b>{quoted(offering.name)}</b> {!offering.active && <span class="tag">{t('paused')}</span>}{' '}
+      {offering.hide && <span class="tag">{t('hidden')}</span>}
       <br />
-      <span class="q s clip2">
-        <Quoted text={offering.description} chars={160} />
-      </span>
+      <span class="q s clip2">{quoted(offering.description, 160)}</span>
     </span>
     <b class="num">
       <Usdc amount={String(offering.price_v2.amount)} />

@@ -8,7 +8,7 @@ import { t } from '../client/words.ts'
 import { Fields } from '../fields/Fields.tsx'
 import { type Edited, fieldsOf, toInput } from '../fields/fields.ts'
 import { Notice, textOf } from '../parts/basics.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { kindOf } from '../result/kinds.ts'
 import { Work } from '../result/Work.tsx'
 
@@ -137,7 +137,7 @@ const TestResult = ({ record }: { record: TestRecord }) => {
   return (
     <>
       <p class="q xs after">
-        {t('Sent')}: <Quoted text={record.input} chars={200} />
+        {t('Sent')}: {quoted(record.input, 200)}
       </p>
       <ol class="line4 after" data-count={4}>
         {steps.map(it => (
@@ -148,16 +148,12 @@ const TestResult = ({ record }: { record: TestRecord }) => {
         ))}
       </ol>
       {state === 'expired' && <Notice kind="error">{t('The agent did not answer in time. Is your program running?')}</Notice>}
-      {record.reason && (
-        <Notice kind="error">
-          <Quoted text={record.reason} />
-        </Notice>
-      )}
+      {record.reason && <Notice kind="error">{quoted(record.reason)}</Notice>}
       {checks.map(
         it =>
           it.outcome === 'fail' && (
             <p key={it.id} class="s">
-              <b>{it.words}:</b> <Quoted text={it.evidence} chars={400} />
+              <b>{it.words}:</b> {quoted(it.evidence, 400)}
             </p>
           ),
       )}

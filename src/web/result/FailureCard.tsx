@@ -2,7 +2,7 @@ import type { Child, PropsWithChildren } from 'hono/jsx'
 import { toDuration } from '../client/format.ts'
 import { t } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 
 type FailureProps = PropsWithChildren<{
   picture: Child
@@ -27,15 +27,7 @@ export const FailureCard = ({ picture, title, tag, said, reason, money, runId, t
       <span class="tag warn">{tag}</span>
     </header>
     <div class="body">
-      {said ? (
-        <blockquote>
-          “<Quoted text={said} chars={300} />”
-        </blockquote>
-      ) : (
-        <p class="lead-text">
-          <Quoted text={reason} chars={300} />
-        </p>
-      )}
+      {said ? <blockquote>“{quoted(said, 300)}”</blockquote> : <p class="lead-text">{quoted(reason, 300)}</p>}
       <p class="ret">
         {money}
         {tookMs !== undefined && ` ${t('It took {time}.', { time: toDuration(tookMs) })}`}

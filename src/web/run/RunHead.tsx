@@ -9,7 +9,7 @@ import { purchaseTookMs, tookMs } from '../hire/steps.ts'
 import { Link, Title } from '../parts/basics.tsx'
 import { Face, Place } from '../parts/Face.tsx'
 import { AgainIcon, CheckIcon, CrossIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
-import { AgentName, Quoted } from '../parts/strangers.tsx'
+import { AgentName, quoted } from '../parts/strangers.tsx'
 
 /** A run with its accepted proposal, and its events since the yes. */
 export type Shown = { run: Run; agreed: Proposal | undefined; events: RunEvent[] }
@@ -29,7 +29,7 @@ export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: P
             <>
               <Face id={agreed.agentId} size={24} />
               <span>
-                <Quoted text={agreed.offeringName} chars={80} /> ·{' '}
+                {quoted(agreed.offeringName, 80)} ·{' '}
                 <Link to={`/app/agents/${agreed.agentId}`}>
                   <AgentName name={agreed.agentName} handle={agreed.agentHandle} />
                 </Link>
@@ -40,9 +40,7 @@ export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: P
           {purchase && (
             <>
               <Place size="small" />
-              <span class="whole">
-                <Quoted text={placeOf(purchase.url).host} chars={hostChars} />
-              </span>
+              <span class="whole">{quoted(placeOf(purchase.url).host, hostChars)}</span>
               <span>·</span>
             </>
           )}

@@ -14,7 +14,7 @@ import { toPurchaseSteps, toSteps } from '../hire/steps.ts'
 import { Failed, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { BackIcon } from '../parts/icons.tsx'
 import { NotYours } from '../parts/NotYours.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { NotDone } from '../result/NotDone.tsx'
 import { Purchased } from '../result/Purchased.tsx'
 import { Result } from '../result/Result.tsx'
@@ -106,9 +106,7 @@ const PurchaseOutcome = ({ run, purchase, events }: Shown & { purchase: Purchase
   return (
     <section class="card busy" aria-label={t('Progress')}>
       <Steps steps={toPurchaseSteps(events, isOver)} />
-      <p class="q s after">
-        <Quoted text={toReadable(purchase?.reason ?? '')} chars={300} />
-      </p>
+      <p class="q s after">{quoted(toReadable(purchase?.reason ?? ''), 300)}</p>
     </section>
   )
 }

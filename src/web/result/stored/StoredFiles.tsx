@@ -8,7 +8,7 @@ import { fileKindOf } from '../../files/kinds.ts'
 import { tray } from '../../files/tray.ts'
 import { toMark, toSize } from '../../files/words.ts'
 import { DownloadIcon, PlusIcon } from '../../parts/icons.tsx'
-import { downloadBlob, Quoted } from '../../parts/strangers.tsx'
+import { downloadBlob, quoted } from '../../parts/strangers.tsx'
 
 /** Files up to this size are loaded to be shown; larger ones at a tap. */
 const shownBytes = 5 * 1024 * 1024
@@ -81,9 +81,7 @@ const Shown = ({ file }: { file: FileRecord }) => {
       <figcaption class="row">
         <span class="file-mark">{toMark(file.name)}</span>
         <span class="grow">
-          <b class="whole">
-            <Quoted text={file.name} chars={120} />
-          </b>
+          <b class="whole">{quoted(file.name, 120)}</b>
           <br />
           <span class="q xs num">{toSize(file.bytes)}</span>
         </span>
