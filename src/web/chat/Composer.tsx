@@ -6,7 +6,7 @@ import { t } from '../client/words.ts'
 import { AttachButtons, AttachedFiles, DropPlace } from '../files/Attach.tsx'
 import { toLinks, tray } from '../files/tray.ts'
 import { useTray } from '../files/useTray.ts'
-import { textOf } from '../parts/basics.tsx'
+import { Button, textOf } from '../parts/basics.tsx'
 import { CrossIcon, UpIcon } from '../parts/icons.tsx'
 
 type ComposerProps = {
@@ -85,9 +85,7 @@ export const Composer = (props: ComposerProps) => {
           onInput={event => setText(textOf(event))}
           onKeyDown={event => event.key === 'Enter' && !event.shiftKey && !event.isComposing && send(event)}
         />
-        <button type="submit" class="send" disabled={isOff} aria-label={t('Send')}>
-          <UpIcon />
-        </button>
+        <Button type="submit" class="send" disabled={isOff} aria-label={t('Send')} icon={<UpIcon />} />
       </form>
     </div>
   )

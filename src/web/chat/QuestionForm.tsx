@@ -5,7 +5,7 @@ import { useDraft, useWork } from '../client/reach.ts'
 import { t, tn } from '../client/words.ts'
 import { AnswerField, startOf } from '../fields/AnswerField.tsx'
 import { toAnswer } from '../fields/answers.ts'
-import { Notice } from '../parts/basics.tsx'
+import { Button, Notice } from '../parts/basics.tsx'
 import { quoted } from '../parts/strangers.tsx'
 
 const nameChars = 200
@@ -71,12 +71,13 @@ export const QuestionForm = ({ name, questions, offering, steps, unplanned = [],
       {work.error && <Notice kind="error">{work.error}</Notice>}
       {isOpen && (
         <div class="row">
-          <button type="submit" class="btn main" disabled={work.busy || !isFilled}>
-            {t('Answer')}
-          </button>
-          <button type="button" class="link" disabled={work.busy || !isReady} onClick={() => work.run(() => say('never mind'))}>
-            {t('Never mind')}
-          </button>
+          <Button type="submit" class="btn main" disabled={work.busy || !isFilled} words={t('Answer')} />
+          <Button
+            class="link"
+            disabled={work.busy || !isReady}
+            onClick={() => work.run(() => say('never mind'))}
+            words={t('Never mind')}
+          />
         </div>
       )}
     </form>

@@ -2,6 +2,7 @@ import type { SuggestionRecord as Suggestion } from '../../records/market/sugges
 import { toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 import { t } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import { faceOf } from '../parts/face.ts'
 import { quoted } from '../parts/strangers.tsx'
 import { Sample } from '../result/Sample.tsx'
@@ -31,9 +32,7 @@ export const Suggestions = ({ say }: { say: Say }) => {
           </li>
         ))}
       </ul>
-      <button type="button" class="link" onClick={() => void say('What can you do?')}>
-        {t('What can I ask?')}
-      </button>
+      <Button class="link" onClick={() => void say('What can you do?')} words={t('What can I ask?')} />
     </section>
   )
 }

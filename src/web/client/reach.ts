@@ -142,7 +142,7 @@ export const useService = (agentId: string, offeringId: string): WholeService | 
 /** Returns an error's message for users. */
 export const toWords = (error: unknown): string => (error instanceof Error ? error.message : t('Something went wrong.'))
 
-/** Runs the work of a button, and returns whether it is running and its last error. */
+/** Runs the work of a button and then `after`, and returns whether it is running and its last error. */
 export const useWork = () => {
   const [state, setState] = useState<{ busy: boolean; error?: string; isLost?: boolean }>({ busy: false })
   // What could not be sent can be sent again, so the message about it is out of date.
@@ -155,9 +155,10 @@ export const useWork = () => {
     }
   }, [])
   const end = (it: typeof state) => isHere.current && setState(it)
-  const run = (work: () => Promise<unknown>): void => {
+  const run = (work: () => Promise<unknown>, after?: () => void): void => {
     setState({ busy: true })
-    work().then(
+    const done = after ? work().then(after) : work()
+    done.then(
       () => end({ busy: false }),
       error => end({ busy: false, error: toWords(error), isLost: error instanceof Refused && error.status === 0 }),
     )

@@ -126,9 +126,7 @@ const Now = () => {
           </div>
         ))}
       </dl>
-      <Link class="btn" to="/app/market">
-        {t('Look at the market')}
-      </Link>
+      <Link class="btn" to="/app/market" words={t('Look at the market')} />
     </section>
   )
 }

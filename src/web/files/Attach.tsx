@@ -1,6 +1,7 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
 import { t } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import { CameraIcon, ClipIcon, CrossIcon } from '../parts/icons.tsx'
 import { quoted } from '../parts/strangers.tsx'
 import { SmallPicture } from './Thumbnail.tsx'
@@ -21,24 +22,20 @@ export const AttachButtons = ({ add }: AddProps) => {
   }
   return (
     <>
-      <button
-        type="button"
+      <Button
         class="icon-btn attach"
         aria-label={t('Add files')}
         title={t('Add files')}
         onClick={() => files.current?.click()}
-      >
-        <ClipIcon />
-      </button>
-      <button
-        type="button"
+        icon={<ClipIcon />}
+      />
+      <Button
         class="icon-btn attach camera"
         aria-label={t('Take a photo')}
         title={t('Take a photo')}
         onClick={() => camera.current?.click()}
-      >
-        <CameraIcon />
-      </button>
+        icon={<CameraIcon />}
+      />
       <input ref={files} type="file" multiple hidden data-attach="files" onChange={chosen} />
       <input ref={camera} type="file" accept="image/*" capture="environment" hidden data-attach="camera" onChange={chosen} />
     </>
@@ -67,14 +64,12 @@ const AttachedFile = ({ file: { key, name, bytes, share, picture, id, error } }:
         </span>
         {isSending && <progress value={share} max={1} aria-label={`${t('Sending the file')} ${name}`} />}
       </span>
-      <button
-        type="button"
+      <Button
         class="icon-btn"
         aria-label={`${isSending ? t('Cancel') : t('Remove')} ${name}`}
         onClick={() => tray.remove(key)}
-      >
-        <CrossIcon />
-      </button>
+        icon={<CrossIcon />}
+      />
     </li>
   )
 }

@@ -37,9 +37,7 @@ export const AgentView = ({ id }: { id: string }) => {
   const open = offers.find(it => it.id === asked) ?? offers[0]
   return (
     <article>
-      <Link to="/app/market" class="link">
-        <BackIcon /> {t('Market')}
-      </Link>
+      <Link to="/app/market" class="link" icon={<BackIcon />} words={t('Market')} />
       <AgentHead agent={agent} />
       <div class="two wide2">
         <section aria-label={t('Offerings')} class="stack">
@@ -133,9 +131,11 @@ const OtherOffer = ({ offering, agent }: { offering: Offering; agent: Agent }) =
         {offering.price_v2.type === 'usage' && <small>{t('at most')} </small>}
         {toUsdc(String(offering.price_v2.amount))} <small>USDC</small>
       </span>
-      <Link class="btn small" to={`/app/agents/${agent.agent_id}?offering=${encodeURIComponent(offering.id)}`}>
-        {t('Open')}
-      </Link>
+      <Link
+        class="btn small"
+        to={`/app/agents/${agent.agent_id}?offering=${encodeURIComponent(offering.id)}`}
+        words={t('Open')}
+      />
     </div>
   </section>
 )

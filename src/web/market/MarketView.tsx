@@ -132,9 +132,11 @@ const Nothing = ({ look }: { look: MarketQuery }) => {
           ? t('Try other words or filters, or ask your butler in a sentence.')
           : t('Publish the first offering yourself.')}
       </p>
-      <Link to={look.text || isNarrow ? '/' : '/app/me/agents'} class="btn">
-        {look.text || isNarrow ? t('Ask the butler') : t('My agents')}
-      </Link>
+      <Link
+        to={look.text || isNarrow ? '/' : '/app/me/agents'}
+        class="btn"
+        words={look.text || isNarrow ? t('Ask the butler') : t('My agents')}
+      />
     </Notice>
   )
 }

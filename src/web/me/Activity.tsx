@@ -4,7 +4,7 @@ import type { ActivityRecord as Movement } from '../../records/market/activity.t
 import { toUsdc } from '../client/format.ts'
 import { useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Failed, Link, Notice, Time, textOf, Waiting } from '../parts/basics.tsx'
+import { Button, Failed, Link, Notice, Time, textOf, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { CoinIcon, DownloadIcon } from '../parts/icons.tsx'
 import { download, quoted } from '../parts/strangers.tsx'
@@ -50,9 +50,7 @@ export const Activity = ({ activity }: { activity: ReturnType<typeof useActivity
             </option>
           ))}
         </select>
-        <button type="button" class="btn small" disabled={work.busy || !rows?.length} onClick={save}>
-          <DownloadIcon /> CSV
-        </button>
+        <Button class="btn small" disabled={work.busy || !rows?.length} onClick={save} icon={<DownloadIcon />} words="CSV" />
       </div>
       {work.error && <Notice kind="error">{work.error}</Notice>}
       {error && !rows && <Failed error={error} reload={() => location.reload()} />}
@@ -64,9 +62,12 @@ export const Activity = ({ activity }: { activity: ReturnType<typeof useActivity
         ))}
       </ul>
       {(next || (!isWhole && shown.length > fewRows)) && (
-        <button type="button" class="link" disabled={work.busy} onClick={() => (isWhole ? work.run(more) : setWhole(true))}>
-          {t('Show earlier')}
-        </button>
+        <Button
+          class="link"
+          disabled={work.busy}
+          onClick={() => (isWhole ? work.run(more) : setWhole(true))}
+          words={t('Show earlier')}
+        />
       )}
     </section>
   )
@@ -99,13 +100,7 @@ const Row = ({ it }: { it: Movement }) => {
           <CoinIcon />
         </span>
       )}
-      {it.run_id ? (
-        <Link to={`/app/runs/${it.run_id}`} class="grow">
-          {words}
-        </Link>
-      ) : (
-        <span class="grow">{words}</span>
-      )}
+      {it.run_id ? <Link to={`/app/runs/${it.run_id}`} class="grow" words={words} /> : <span class="grow">{words}</span>}
       <Amount it={it} />
     </li>
   )

@@ -5,7 +5,7 @@ import { useEffect } from '../client/effects.ts'
 import { toFullTime, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Failed, Notice, textOf } from '../parts/basics.tsx'
+import { Button, Failed, Notice, textOf } from '../parts/basics.tsx'
 import { Filled } from '../parts/Filled.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 
@@ -50,11 +50,7 @@ const limitWords = {
 const Limit = ({ mandate: it, reload }: { mandate: Mandate; reload(): void }) => {
   const { api } = useReach()
   const work = useWork()
-  const end = () =>
-    work.run(async () => {
-      await api.remove(`/v1/mandates/${it.mandate_id}`)
-      reload()
-    })
+  const end = () => work.run(() => api.remove(`/v1/mandates/${it.mandate_id}`), reload)
   const share = Number(it.used) / Math.max(Number(it.max_per_period), Number.EPSILON)
   return (
     <li>
@@ -71,9 +67,7 @@ const Limit = ({ mandate: it, reload }: { mandate: Mandate; reload(): void }) =>
         </span>
         <span class="q num">{t('{part} of {whole} used', { part: toUsdc(it.used), whole: toUsdc(it.max_per_period) })}</span>
       </div>
-      <button type="button" class="link" disabled={work.busy} onClick={end}>
-        {t('End it')}
-      </button>
+      <Button class="link" disabled={work.busy} onClick={end} words={t('End it')} />
       {work.error && <Notice kind="error">{work.error}</Notice>}
     </li>
   )
@@ -141,9 +135,7 @@ const NewLimit = ({ chainId, reload }: { chainId: number; reload(): void }) => {
           />
         </p>
         {work.error && <Notice kind="error">{work.error}</Notice>}
-        <button type="submit" class="btn" disabled={work.busy}>
-          {t('Set this limit')}
-        </button>
+        <Button type="submit" class="btn" disabled={work.busy} words={t('Set this limit')} />
       </form>
     </details>
   )

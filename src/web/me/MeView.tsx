@@ -9,7 +9,7 @@ import { useLoaded, useMoved, useReach, useToken, useWork } from '../client/reac
 import { walletOf } from '../client/session.ts'
 import type { Agent } from '../client/shapes.ts'
 import { ownLanguage, t, tn } from '../client/words.ts'
-import { Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
+import { Button, Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { Filled } from '../parts/Filled.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
@@ -156,9 +156,7 @@ const MyAgents = () => {
           <span class="num q s">{t('earned {sum}', { sum: toUsdc(String(it.stats.total_revenue)) })}</span>
         </Link>
       ))}
-      <Link class="btn small" to="/app/me/agents">
-        <PlusIcon /> {t('Offer an agent')}
-      </Link>
+      <Link class="btn small" to="/app/me/agents" icon={<PlusIcon />} words={t('Offer an agent')} />
     </section>
   )
 }
@@ -195,9 +193,7 @@ const Identity = ({ proxy }: { proxy: string }) => {
           ))}
         </select>
       </label>
-      <button type="button" class="btn small after" disabled={work.busy} onClick={leave}>
-        {t('Sign out')}
-      </button>
+      <Button class="btn small after" disabled={work.busy} onClick={leave} words={t('Sign out')} />
       {work.error && <p class="bad">{work.error}</p>}
     </section>
   )

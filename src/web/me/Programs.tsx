@@ -1,7 +1,7 @@
 import type { ProgramRecord } from '../../records/program.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Time } from '../parts/basics.tsx'
+import { Button, Time } from '../parts/basics.tsx'
 import { quoted } from '../parts/strangers.tsx'
 
 /** The programs that may act for the user, each with a button that ends it. */
@@ -10,11 +10,7 @@ export const Programs = () => {
   const { value, reload } = useLoaded<{ programs: ProgramRecord[] }>('/v1/programs')
   const work = useWork()
   const programs = value?.programs ?? []
-  const end = (id: string) =>
-    work.run(async () => {
-      await api.remove(`/v1/programs/${encodeURIComponent(id)}`)
-      reload()
-    })
+  const end = (id: string) => work.run(() => api.remove(`/v1/programs/${encodeURIComponent(id)}`), reload)
   return (
     <section class="card" aria-labelledby="programs">
       <h3 id="programs">{t('Connected programs')}</h3>
@@ -31,9 +27,7 @@ export const Programs = () => {
               {it.redirect_host} · {it.scopes.map(one => one.scope).join(', ')} · <Time at={it.since} /> ·{' '}
               <Time at={it.last_used} />
             </span>{' '}
-            <button type="button" class="btn small" disabled={work.busy} onClick={() => end(it.program_id)}>
-              {t('End it')}
-            </button>
+            <Button class="btn small" disabled={work.busy} onClick={() => end(it.program_id)} words={t('End it')} />
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 import type { JSX, PropsWithChildren } from 'hono/jsx'
 import { useWork } from '../client/reach.ts'
-import { Notice, textOf } from './basics.tsx'
+import { Button, Notice, textOf } from './basics.tsx'
 
 type Props = PropsWithChildren<{ button: string; isReady?: boolean; send(): Promise<unknown> }>
 
@@ -14,9 +14,7 @@ export const LineForm = ({ button, isReady = true, send, children }: Props) => {
   return (
     <form class="row wd after" onSubmit={submit}>
       {children}
-      <button type="submit" class="btn" disabled={work.busy || !isReady}>
-        {button}
-      </button>
+      <Button type="submit" class="btn" disabled={work.busy || !isReady} words={button} />
       {work.error && <Notice kind="error">{work.error}</Notice>}
     </form>
   )

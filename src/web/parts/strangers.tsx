@@ -1,5 +1,6 @@
 import { toQuotable, toSpoken } from '../../domain/text/quotableText.ts'
 import { ownLocale, t, tn } from '../client/words.ts'
+import { Button } from './basics.tsx'
 import { DownloadIcon } from './icons.tsx'
 
 /** A short text by a stranger, on one line and without invisible characters. */
@@ -63,9 +64,7 @@ export const Fenced = ({ text, name }: { text: string; name: string }) => {
           {tn(text.length, '{n} character|{n} characters')}
           {isCut && `, ${t('the first {n} shown', { n: shownChars.toLocaleString(ownLocale()) })}`}
         </span>
-        <button type="button" class="link" onClick={() => download({ text, name })}>
-          <DownloadIcon /> {t('Download')}
-        </button>
+        <Button class="link" onClick={() => download({ text, name })} icon={<DownloadIcon />} words={t('Download')} />
       </div>
     </figure>
   )

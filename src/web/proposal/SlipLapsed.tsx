@@ -3,6 +3,7 @@ import { toLabel, toMoment } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { givenOf } from '../fields/fields.ts'
+import { Button } from '../parts/basics.tsx'
 import { AgainIcon, CrossIcon } from '../parts/icons.tsx'
 import { quoted } from '../parts/strangers.tsx'
 import { toValue } from '../result/values.ts'
@@ -41,9 +42,7 @@ export const SlipLapsed = ({ terms, runId, labels, askAgain }: SlipProps) => {
       )}
       <div class="tear" />
       <div class="stub">
-        <button type="button" class="btn full" disabled={work.busy} onClick={again}>
-          <AgainIcon /> {t('Offer again')}
-        </button>
+        <Button class="btn full" disabled={work.busy} onClick={again} icon={<AgainIcon />} words={t('Offer again')} />
         <p class="q s">
           {t('This offer ended at {time}.', { time: toMoment(terms.lapsesAt) })}{' '}
           {isPurchase(terms) ? t('Nothing was paid.') : t('Nothing was hired and nothing was paid.')}

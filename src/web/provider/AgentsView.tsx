@@ -4,7 +4,7 @@ import { toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import type { Agent } from '../client/shapes.ts'
 import { t, tn } from '../client/words.ts'
-import { Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
+import { Button, Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'
 import { BackIcon } from '../parts/icons.tsx'
@@ -17,9 +17,7 @@ export const AgentsView = () => {
   const { value, error, reload } = useLoaded<Agent[]>('/my-agents')
   return (
     <section class="stack">
-      <Link to="/app/me" class="link">
-        <BackIcon /> {t('Account')}
-      </Link>
+      <Link to="/app/me" class="link" icon={<BackIcon />} words={t('Account')} />
       <Title>{t('My agents')}</Title>
       {error && <Failed error={error} reload={reload} />}
       {!value && !error && <Waiting />}
@@ -69,9 +67,7 @@ const Warned = ({ of: { agent_id, warnings } }: { of: Registered }) => (
     {warnings.map(it => (
       <p key={it}>{quoted(it, 400)}</p>
     ))}
-    <Link class="btn small" to={`/app/me/agents/${agent_id}`}>
-      {t('Go on')}
-    </Link>
+    <Link class="btn small" to={`/app/me/agents/${agent_id}`} words={t('Go on')} />
   </Notice>
 )
 
@@ -114,9 +110,7 @@ const NewAgent = () => {
       </label>
       {work.error && <Notice kind="error">{work.error}</Notice>}
       <p>
-        <button type="submit" class="btn main" disabled={work.busy}>
-          {work.busy ? t('Registering …') : t('Register')}
-        </button>
+        <Button type="submit" class="btn main" disabled={work.busy} words={work.busy ? t('Registering …') : t('Register')} />
       </p>
     </form>
   )

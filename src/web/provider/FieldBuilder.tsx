@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import { t } from '../client/words.ts'
-import { textOf } from '../parts/basics.tsx'
+import { Button, textOf } from '../parts/basics.tsx'
 import { CrossIcon, PlusIcon } from '../parts/icons.tsx'
 import { Tick } from '../parts/Tick.tsx'
 import { type Built, builtOf, builtTypes, toSchemaText } from './builder.ts'
@@ -26,9 +26,7 @@ const BuiltField = ({ field, change, remove }: FieldProps) => (
     <Tick isOn={field.isRequired} set={isRequired => change({ isRequired })}>
       {t('needed')}
     </Tick>
-    <button type="button" class="icon-btn" aria-label={t('Remove {name}', { name: field.name })} onClick={remove}>
-      <CrossIcon />
-    </button>
+    <Button class="icon-btn" aria-label={t('Remove {name}', { name: field.name })} onClick={remove} icon={<CrossIcon />} />
   </div>
 )
 
@@ -46,12 +44,8 @@ const NewField = ({ field, set, add }: NewProps) => (
       onInput={event => set({ ...field, name: textOf(event) })}
     />
     <TypeOf field={field} label={t('Kind of the new field')} set={type => set({ ...field, type })} />
-    <button type="button" class="btn small" disabled={!field.name.trim()} onClick={add}>
-      {t('Add it')}
-    </button>
-    <button type="button" class="link" onClick={() => set(undefined)}>
-      {t('Leave it')}
-    </button>
+    <Button class="btn small" disabled={!field.name.trim()} onClick={add} words={t('Add it')} />
+    <Button class="link" onClick={() => set(undefined)} words={t('Leave it')} />
   </div>
 )
 
@@ -81,9 +75,7 @@ export const FieldBuilder = ({ text, set }: BuilderProps) => {
       {open ? (
         <NewField field={open} set={setOpen} add={add} />
       ) : (
-        <button type="button" class="link" onClick={() => setOpen(blank)}>
-          <PlusIcon /> {t('Add a field')}
-        </button>
+        <Button class="link" onClick={() => setOpen(blank)} icon={<PlusIcon />} words={t('Add a field')} />
       )}
     </div>
   )

@@ -4,7 +4,7 @@ import { useLoaded } from '../client/reach.ts'
 import type { Agent, Offering } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
 import { Withdrawals } from '../me/Withdrawals.tsx'
-import { Failed, Link, Notice, Title, Usdc, Waiting } from '../parts/basics.tsx'
+import { Button, Failed, Link, Notice, Title, Usdc, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'
 import { Filled } from '../parts/Filled.tsx'
@@ -43,9 +43,7 @@ export const MyAgentView = ({ id }: { id: string }) => {
   const isOffered = agent.job_offerings.length > 0
   return (
     <article class="stack">
-      <Link to="/app/me/agents" class="link">
-        <BackIcon /> {t('My agents')}
-      </Link>
+      <Link to="/app/me/agents" class="link" icon={<BackIcon />} words={t('My agents')} />
       <header class="ahead">
         <Face id={agent.agent_id} size={64} />
         <div class="grow">
@@ -90,9 +88,7 @@ const Offerings = ({ agent, changed }: { agent: Agent; changed(): void }) => {
           {t('Offerings')}
         </h2>
         {edited !== '' && (
-          <button type="button" class="btn small" onClick={() => setEdited('')}>
-            <PlusIcon /> {t('New offering')}
-          </button>
+          <Button class="btn small" onClick={() => setEdited('')} icon={<PlusIcon />} words={t('New offering')} />
         )}
       </div>
       {offerings.length === 0 && edited === undefined && (
@@ -147,8 +143,6 @@ const OfferingRow = ({ offering, edit }: { offering: Offering; edit(): void }) =
     <b class="num">
       <Usdc amount={String(offering.price_v2.amount)} />
     </b>
-    <button type="button" class="btn small" onClick={edit}>
-      {t('Edit')}
-    </button>
+    <Button class="btn small" onClick={edit} words={t('Edit')} />
   </div>
 )

@@ -7,7 +7,7 @@ import type { Agent, Offering } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
 import { Fields } from '../fields/Fields.tsx'
 import { type Edited, fieldsOf, toInput } from '../fields/fields.ts'
-import { Notice, textOf } from '../parts/basics.tsx'
+import { Button, Notice, textOf } from '../parts/basics.tsx'
 import { quoted } from '../parts/strangers.tsx'
 import { kindOf } from '../result/kinds.ts'
 import { Work } from '../result/Work.tsx'
@@ -54,9 +54,7 @@ export const TestJob = ({ agent, offerings }: TestJobProps) => {
           </label>
         )}
         <TestInput offering={offering} values={values} set={set} />
-        <button type="submit" class="btn full" disabled={work.busy || isOpen(record)}>
-          {t('Send the test job')}
-        </button>
+        <Button type="submit" class="btn full" disabled={work.busy || isOpen(record)} words={t('Send the test job')} />
       </form>
       {work.error && <Notice kind="error">{work.error}</Notice>}
       <div aria-live="polite">{record && <TestResult record={record} />}</div>

@@ -35,9 +35,7 @@ export const FailureCard = ({ picture, title, tag, said, reason, money, runId, t
       {children && <div class="row wrap ways">{children}</div>}
     </div>
     <footer>
-      <Link to={`/app/runs/${runId}`} class="link">
-        {t('What happened')}
-      </Link>
+      <Link to={`/app/runs/${runId}`} class="link" words={t('What happened')} />
     </footer>
   </article>
 )

@@ -79,11 +79,7 @@ export const ResultCard = (props: CardProps) => {
       <footer>
         {paid}
         {tookMs !== undefined && <span class="num">{toDuration(tookMs)}</span>}
-        {isOwn && (
-          <Link to={`/app/runs/${runId}`} class="link">
-            {t('Receipt')}
-          </Link>
-        )}
+        {isOwn && <Link to={`/app/runs/${runId}`} class="link" words={t('Receipt')} />}
         {children}
         <span class="by">
           <ShieldIcon />

@@ -1,6 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import { toLabel } from '../client/format.ts'
 import { t, tn } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import { quoted } from '../parts/strangers.tsx'
 import type { Plain, Row } from './kinds.ts'
 import { toValue } from './values.ts'
@@ -61,9 +62,7 @@ export const Table = ({ columns, rows }: TableProps) => {
         </table>
       </figure>
       {rows.length > shown.length && (
-        <button type="button" class="link" onClick={() => setWhole(true)}>
-          {tn(rows.length, 'Show all {n} row|Show all {n} rows')}
-        </button>
+        <Button class="link" onClick={() => setWhole(true)} words={tn(rows.length, 'Show all {n} row|Show all {n} rows')} />
       )}
     </>
   )

@@ -3,6 +3,7 @@ import { toSpoken } from '../../domain/text/quotableText.ts'
 import { useEffect } from '../client/effects.ts'
 import { toLabel } from '../client/format.ts'
 import { t, tn } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import { ChevronIcon, DownloadIcon } from '../parts/icons.tsx'
 import { download, quoted } from '../parts/strangers.tsx'
 import { Chart } from './Chart.tsx'
@@ -130,9 +131,7 @@ const Rows = ({ rows, main, name }: RowsProps) => {
         </dl>
       )}
       {plain.length > shown.length && (
-        <button type="button" class="link" onClick={() => setWhole(true)}>
-          {tn(plain.length, 'Show all {n} row|Show all {n} rows')}
-        </button>
+        <Button class="link" onClick={() => setWhole(true)} words={tn(plain.length, 'Show all {n} row|Show all {n} rows')} />
       )}
     </>
   )
@@ -180,13 +179,12 @@ const Calendar = ({ work: { entries, source }, name }: { work: Extract<Drawn, { 
         </li>
       ))}
     </ul>
-    <button
-      type="button"
+    <Button
       class="btn small"
       onClick={() => download({ text: source, name: `${name}.ics`, type: 'text/calendar' })}
-    >
-      <DownloadIcon /> {t('Calendar file')}
-    </button>
+      icon={<DownloadIcon />}
+      words={t('Calendar file')}
+    />
   </>
 )
 
@@ -218,8 +216,6 @@ const FileRow = ({ file, words, children: save }: { file: string; words: string;
       <br />
       <span class="q s">{words}</span>
     </span>
-    <button type="button" class="btn small" onClick={save}>
-      <DownloadIcon /> {t('Download')}
-    </button>
+    <Button class="btn small" onClick={save} icon={<DownloadIcon />} words={t('Download')} />
   </div>
 )

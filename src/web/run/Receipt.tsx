@@ -5,6 +5,7 @@ import { offeredIn } from '../client/agreed.ts'
 import type { Purchase } from '../client/purchase.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import { DownloadIcon } from '../parts/icons.tsx'
 import { download } from '../parts/strangers.tsx'
 
@@ -22,11 +23,10 @@ const toReceipt = ({ run, events, payments, agreed, purchase }: Parts): string =
 
 /** A button that downloads the receipt of a run as JSON. */
 export const Receipt = (parts: Parts) => (
-  <button
-    type="button"
+  <Button
     class="btn full-width"
     onClick={() => download({ text: toReceipt(parts), name: `receipt-${parts.run.run_id}.json`, type: 'application/json' })}
-  >
-    <DownloadIcon /> {t('Receipt')}
-  </button>
+    icon={<DownloadIcon />}
+    words={t('Receipt')}
+  />
 )

@@ -50,9 +50,7 @@ export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: P
       {run.job && <Ended state={run.job.state} took={took} />}
       {purchase && <PurchaseEnded purchase={purchase} took={purchaseTookMs(events)} />}
       {(run.job || purchase) && (
-        <Link to={`/?${new URLSearchParams({ ask: run.task })}`} class="btn small">
-          <AgainIcon /> {t('Run again')}
-        </Link>
+        <Link to={`/?${new URLSearchParams({ ask: run.task })}`} class="btn small" icon={<AgainIcon />} words={t('Run again')} />
       )}
     </header>
   )

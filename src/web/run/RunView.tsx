@@ -53,9 +53,7 @@ export const RunView = ({ id }: { id: string }) => {
   const shown = { run, agreed, events: sinceYes(events) }
   return (
     <article>
-      <Link to={`/app/c/${encodeURIComponent(run.conversation_id)}`} class="link">
-        <BackIcon /> {t('Conversation')}
-      </Link>
+      <Link to={`/app/c/${encodeURIComponent(run.conversation_id)}`} class="link" icon={<BackIcon />} words={t('Conversation')} />
       <RunHead {...shown} purchase={purchase} />
       <div class="two">
         <div class="stack">

@@ -29,9 +29,7 @@ export const SharedView = ({ id }: { id: string }) => {
 
 const Ended = () => (
   <Empty title={t('This link shows nothing')} words={t('Its owner may have ended it.')}>
-    <Link to="/" class="btn">
-      {t('Go to the market')}
-    </Link>
+    <Link to="/" class="btn" words={t('Go to the market')} />
   </Empty>
 )
 
@@ -75,9 +73,7 @@ const Shown = ({ shared, path, id }: { shared: SharedRecord; path: string; id: s
         }
       />
       <p>
-        <Link to={`/app/agents/${encodeURIComponent(shared.agent_id)}`} class="btn main">
-          {t('Ask this agent yourself')}
-        </Link>
+        <Link to={`/app/agents/${encodeURIComponent(shared.agent_id)}`} class="btn main" words={t('Ask this agent yourself')} />
       </p>
     </article>
   )

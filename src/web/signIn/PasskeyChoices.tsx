@@ -3,6 +3,7 @@ import type { PasskeyEntry } from '../../records/passkey.ts'
 import { useEffect } from '../client/effects.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import { CrossIcon } from '../parts/icons.tsx'
 import { RecoveryCode } from './RecoveryCode.tsx'
 
@@ -29,12 +30,13 @@ export const PasskeyChoices = () => {
   return (
     <>
       <div class="row wrap">
-        <button type="button" class="btn main" disabled={work.busy} onClick={signIn}>
-          {t('I have a passkey')}
-        </button>
-        <button type="button" class="btn" disabled={work.busy} onClick={() => enter(async () => (await load()).signUp(api))}>
-          {t('I am new here')}
-        </button>
+        <Button class="btn main" disabled={work.busy} onClick={signIn} words={t('I have a passkey')} />
+        <Button
+          class="btn"
+          disabled={work.busy}
+          onClick={() => enter(async () => (await load()).signUp(api))}
+          words={t('I am new here')}
+        />
       </div>
       <Recover onCode={code => enter(async () => (await load()).recover(api, code))} />
       {work.error && (
@@ -65,9 +67,7 @@ const Recover = ({ onCode }: { onCode(code: string): void }) => {
             onInput={(event: Event) => event.target instanceof HTMLInputElement && setCode(event.target.value)}
           />
         </label>{' '}
-        <button type="submit" class="btn small" disabled={code === ''}>
-          {t('Recover')}
-        </button>
+        <Button type="submit" class="btn small" disabled={code === ''} words={t('Recover')} />
       </form>
     </details>
   )

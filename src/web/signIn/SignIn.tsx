@@ -3,6 +3,7 @@ import { useEffect } from '../client/effects.ts'
 import { createLater } from '../client/later.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import { CrossIcon } from '../parts/icons.tsx'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { type BrowserWallet, findWallets, signIn, signInAsDemo } from './wallets.ts'
@@ -18,11 +19,7 @@ const EmailForm = () => {
 const ByEmail = () => {
   const [isOpen, setOpen] = useState(false)
   if (isOpen) return <EmailForm />
-  return (
-    <button type="button" class="btn" onClick={() => setOpen(true)}>
-      {t('Continue with an e-mail link')}
-    </button>
-  )
+  return <Button class="btn" onClick={() => setOpen(true)} words={t('Continue with an e-mail link')} />
 }
 
 /** Signs the user in with a passkey, or with a wallet of this browser, which signs one text. Both cost nothing. */
@@ -45,9 +42,7 @@ export const SignIn = () => {
       )}
       {mail && <ByEmail />}
       {wallets.map(wallet => (
-        <button type="button" key={wallet.id} class="btn" disabled={work.busy} onClick={() => enter(signIn(api, wallet))}>
-          {wallet.name}
-        </button>
+        <Button key={wallet.id} class="btn" disabled={work.busy} onClick={() => enter(signIn(api, wallet))} words={wallet.name} />
       ))}
       <p class="q s">
         {wallets.length > 0

@@ -4,6 +4,7 @@ import type { PlanRecord } from '../../records/plan.ts'
 import { useEffect } from '../client/effects.ts'
 import { toFullTime, toUsdc } from '../client/format.ts'
 import { tn } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { AgentName, quoted } from '../parts/strangers.tsx'
 import { PlanBody } from '../plan/PlanBody.tsx'
@@ -81,17 +82,11 @@ const Open = ({ host, shown: { run, nonce }, terms, onAnswered }: OpenProps) => 
               {toUsdc(String(terms.total))} USDC
             </button>
             <div class="row plan-row">
-              <button type="button" class="link" disabled={isBusy} onClick={() => decide('no')}>
-                No, thanks
-              </button>
+              <Button class="link" disabled={isBusy} onClick={() => decide('no')} words="No, thanks" />
             </div>
           </>
         ) : (
-          link && (
-            <button type="button" class="btn main full" onClick={() => host.open(link)}>
-              Open the market to approve
-            </button>
-          )
+          link && <Button class="btn main full" onClick={() => host.open(link)} words="Open the market to approve" />
         )}
       </div>
     </section>

@@ -7,6 +7,7 @@ import { useBytes, useFileRecord } from '../../files/bytes.ts'
 import { fileKindOf } from '../../files/kinds.ts'
 import { tray } from '../../files/tray.ts'
 import { toMark, toSize } from '../../files/words.ts'
+import { Button } from '../../parts/basics.tsx'
 import { DownloadIcon, PlusIcon } from '../../parts/icons.tsx'
 import { downloadBlob, quoted } from '../../parts/strangers.tsx'
 
@@ -42,9 +43,13 @@ const SaveAll = ({ ids }: { ids: string[] }) => {
   return (
     <div class="row">
       <span class="grow q s">{tn(ids.length, '{n} file|{n} files')}</span>
-      <button type="button" class="btn small" disabled={work.busy} onClick={() => work.run(all)}>
-        <DownloadIcon /> {t('Save all')}
-      </button>
+      <Button
+        class="btn small"
+        disabled={work.busy}
+        onClick={() => work.run(all)}
+        icon={<DownloadIcon />}
+        words={t('Save all')}
+      />
       {work.error && <span role="alert">{work.error}</span>}
     </div>
   )
@@ -56,9 +61,7 @@ const StoredFile = ({ id }: { id: string }) => {
     return (
       <div class="row linkbox">
         <span class="grow q s">{error}</span>
-        <button type="button" class="btn small" onClick={reload}>
-          {t('Try again')}
-        </button>
+        <Button class="btn small" onClick={reload} words={t('Try again')} />
       </div>
     )
   return file ? <Shown file={file} /> : <div class="row linkbox q s">{t('Reading the file …')}</div>
@@ -85,17 +88,15 @@ const Shown = ({ file }: { file: FileRecord }) => {
           <br />
           <span class="q xs num">{toSize(file.bytes)}</span>
         </span>
-        {isShowable && !isWanted && (
-          <button type="button" class="btn small" onClick={() => setWanted(true)}>
-            {t('Show it')}
-          </button>
-        )}
-        <button type="button" class="btn small" disabled={work.busy} onClick={() => work.run(() => save(file.file_id))}>
-          <DownloadIcon /> {t('Save')}
-        </button>
-        <button type="button" class="btn small" onClick={use}>
-          <PlusIcon /> {t('Use in the next task')}
-        </button>
+        {isShowable && !isWanted && <Button class="btn small" onClick={() => setWanted(true)} words={t('Show it')} />}
+        <Button
+          class="btn small"
+          disabled={work.busy}
+          onClick={() => work.run(() => save(file.file_id))}
+          icon={<DownloadIcon />}
+          words={t('Save')}
+        />
+        <Button class="btn small" onClick={use} icon={<PlusIcon />} words={t('Use in the next task')} />
         {work.error && <span role="alert">{work.error}</span>}
       </figcaption>
     </figure>
