@@ -52,6 +52,5 @@ export type AccessTables = {
   confirmAgent(agentKey: string): Promise<boolean>
   /** The given agents that are not confirmed. */
   unverifiedAgents(agentKeys: string[]): Promise<string[]>
-  /** Ids of all unconfirmed agents that have an id. */
   unverifiedIds(): Promise<string[]>
 }

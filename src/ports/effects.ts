@@ -33,7 +33,6 @@ export type SendingTables = {
   takeSenders(chainId: number, leaseMs: number): Promise<void>
   /** Records why a wallet is paused; an empty note means that it is not. */
   noteSender(chainId: number, sender: Address, note: string): Promise<void>
-  /** Paused wallets and the reasons. */
   senderNotes(chainId: number): Promise<{ sender: Address; note: string }[]>
   /** Stores another transaction with the nonce of a sent intent; false when the intent is no longer in flight. */
   recordReplacement(seq: number, signed: SignedTransaction): Promise<boolean>

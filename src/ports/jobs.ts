@@ -32,7 +32,6 @@ export type JobTables = {
   leaseJob(agentId: AgentId): Promise<Job | undefined>
   /** Agents with queued jobs, to fill the index of waiting work. */
   agentsWithWork(): Promise<AgentId[]>
-  /** Jobs with an expired lease. */
   lapsedJobs(limit: number): Promise<Job[]>
   /** Counts of unfinished work for the operator's metrics: open jobs, effects that are not mined, due runs. */
   backlog(): Promise<{ kind: string; state: string; count: number; oldestMs: number }[]>

@@ -78,7 +78,6 @@ const Header = ({ place, token, list }: HeaderProps) => (
 
 const readAgainMs = 15_000
 
-/** The user's spendable balance, shown in every view. */
 const Balance = () => {
   const { value, reload } = useLoaded<Wallet>('/v1/wallets/me', useMoved())
   useEffect(() => {

@@ -210,7 +210,6 @@ const ended = async ({ client, say, settings }: Context, run: ShownRun): Promise
 
 const isRunning = ({ state }: ShownRun) => state === 'working' || state === 'awaiting-job'
 
-/** Prints the events of a run, and follows it until it needs its user or ends. */
 const printEvents = async ({ client, say }: Pick<Context, 'client' | 'say'>, id: string, follows: boolean): Promise<ShownRun> => {
   const path = `/runs/${encodeURIComponent(id)}`
   for (let after = 0; ; ) {

@@ -31,7 +31,6 @@ export type Evidence = {
   lastSeenAt: number | undefined
 }
 
-/** The published reputation of an agent. */
 export const reputation = z.object({
   judged: z.number().describe('Funded jobs, not of its owner, that were judged or ended without a deliverable'),
   accepted: z.number(),

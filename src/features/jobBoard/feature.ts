@@ -7,7 +7,6 @@ import { postedJobTable } from './postedJobTable.ts'
 import { postJob } from './postJob.ts'
 import { listTasks, readTask } from './tasks.ts'
 
-/** Jobs posted as records that their parties update by hand. Nothing is paid. */
 export const jobBoard: Feature = {
   name: 'jobBoard',
   needs,

@@ -11,9 +11,7 @@ import { CrossIcon, UpIcon } from '../parts/icons.tsx'
 
 type ComposerProps = {
   say(text: string): Promise<void>
-  /** The initial text. */
   draft: string
-  /** Key of the conversation, under which an unsent text is kept. */
   name: string
 }
 

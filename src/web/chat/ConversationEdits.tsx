@@ -8,7 +8,6 @@ type EditsProps = { id: string; title: string }
 
 const mostChars = 200
 
-/** Renames the open conversation, or deletes it after a second press. */
 export const ConversationEdits = ({ id, title }: EditsProps) => {
   const [doing, setDoing] = useState<'rename' | 'delete' | undefined>(undefined)
   const leave = () => setDoing(undefined)

@@ -9,7 +9,6 @@ const nameOf = (state: string): string => {
   return name ? t(name) : state
 }
 
-/** The further tasks in a message, each with its state. */
 export const NextTasks = ({ tasks }: { tasks: NextTask[] }) => (
   <ul class="next-tasks q s" aria-label={t('Next tasks')}>
     {tasks.map((it, index) => (

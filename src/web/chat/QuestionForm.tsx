@@ -24,7 +24,6 @@ type FormProps = {
   say(text: string): Promise<void>
 }
 
-/** A form with one field for each open question of the butler. */
 export const QuestionForm = ({ name, questions, offering, steps, unplanned = [], isOpen, isReady, say }: FormProps) => {
   const [draft, setDraft] = useDraft(`question ${name}`, '{}')
   const typed: Record<string, string> = JSON.parse(draft)

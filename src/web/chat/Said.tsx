@@ -43,7 +43,6 @@ export const Bubble = ({ text }: { text: string }) => {
   )
 }
 
-/** A message of the butler, next to its logo. */
 export const Butler = ({ children }: PropsWithChildren) => (
   <div class="butler">
     <Mark />

@@ -18,7 +18,6 @@ const subjectOf = (terms: OpenTerms): { name: string; of: string } => {
   return { name: host, of: path }
 }
 
-/** The subject of an answered proposal on one line. */
 export const Subject = ({ terms }: { terms: OpenTerms }) => {
   const { name, of } = subjectOf(terms)
   const ids = fileIdsIn(of)

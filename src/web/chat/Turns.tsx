@@ -85,7 +85,6 @@ export const RunTurns = ({ runId, say, isLast = true, onNext, pending, round, on
 
 type EndOf = Pick<RunProps, 'runId' | 'onEnded'> & { run: Run | undefined; events: RunEvent[] }
 
-/** Reports the end of a job that was running when the page showed it. */
 const useEnd = ({ runId, run, events, onEnded }: EndOf) => {
   const isRunning = run?.state === 'awaiting-job' || run?.state === 'working'
   const wasRunning = useRef(false)

@@ -1,6 +1,5 @@
 export type BalanceChanges = ReturnType<typeof createBalanceChanges>
 
-/** Notifies the components that show the user's balance when money has moved. */
 export const createBalanceChanges = () => {
   const listeners = new Set<() => void>()
   let moves = 0

@@ -49,11 +49,9 @@ export const createLine = () => {
   setInterval(() => void checkChain(), chainPollMs)
   return {
     state: () => state,
-    /** Call when a request was answered. */
     found,
     /** Call when a request got no answer. */
     lost,
-    /** Tries to reach the service now. */
     attempt,
     subscribe: (listener: () => void) => {
       listeners.add(listener)

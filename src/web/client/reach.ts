@@ -42,7 +42,6 @@ export const useReach = (): Reach => {
   return reach
 }
 
-/** The current path; the component renders again when it changes. */
 export const usePath = (): string => {
   const { router } = useReach()
   return useStore(router.subscribe, router.path)
@@ -115,7 +114,6 @@ export const useLoaded = <T>(path: string | undefined, version = 0): Loaded<T> =
   return { ...(state.path === path ? state : {}), reload }
 }
 
-/** Returns the path of an offering's record. */
 export const servicePath = (agentId: string, offeringId: string): string =>
   `/services/${encodeURIComponent(`${agentId}:${encodeURIComponent(offeringId)}`)}`
 
@@ -139,7 +137,6 @@ export const useServiceRead = (agentId: string, offeringId: string): ServiceRead
 export const useService = (agentId: string, offeringId: string): WholeService | undefined =>
   useServiceRead(agentId, offeringId).service
 
-/** Returns an error's message for users. */
 export const toWords = (error: unknown): string => (error instanceof Error ? error.message : t('Something went wrong.'))
 
 /** Runs the work of a button and then `after`, and returns whether it is running and its last error. */

@@ -105,7 +105,6 @@ const Miniature = () => (
   </div>
 )
 
-/** Current figures of the market. */
 const Now = () => {
   const { value } = useLoaded<Stats>('/stats/summary')
   const figures = [

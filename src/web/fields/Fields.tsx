@@ -78,7 +78,6 @@ const Line = ({ isMade, isDrawn, ...control }: ControlProps & { isMade: boolean;
   )
 }
 
-/** The control of a field by its kind. */
 const Control = (props: ControlProps) => {
   const { field, id, isOff, value, set, done } = props
   if (field.kind === 'tick') return <Tick {...props} />

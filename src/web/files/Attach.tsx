@@ -10,7 +10,6 @@ import { toSize } from './words.ts'
 
 type AddProps = { add(files: Iterable<File>): void }
 
-/** Buttons that choose files and, on a phone, take a photo. */
 export const AttachButtons = ({ add }: AddProps) => {
   const files = useRef<HTMLInputElement>(null)
   const camera = useRef<HTMLInputElement>(null)
@@ -42,7 +41,6 @@ export const AttachButtons = ({ add }: AddProps) => {
   )
 }
 
-/** The files of the next message, each with its progress and a button that removes it. */
 export const AttachedFiles = ({ attached }: { attached: readonly Attached[] }) =>
   attached.length === 0 ? null : (
     <ul class="attached" aria-label={t('Files of this message')}>

@@ -24,7 +24,6 @@ export const FileChip = ({ id, name = '' }: { id: string; name?: string }) => {
   )
 }
 
-/** The name of the first file, and how many others there are. */
 export const FileNames = ({ ids }: { ids: string[] }) => {
   const { value } = useFileRecord(ids[0] ?? '')
   return (

@@ -52,7 +52,6 @@ const useSending = ({ isList, value, set, done }: Pick<FieldProps, 'isList' | 'v
   return [sending, send] as const
 }
 
-/** The files of a field, and a button that chooses others. */
 export const FileField = (props: FieldProps) => {
   const { id, label, isList, value, isOff = false } = props
   const chooser = useRef<HTMLInputElement>(null)

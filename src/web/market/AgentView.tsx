@@ -115,7 +115,6 @@ const Usage = ({ price }: { price: Offering['price_v2'] }) => (
   </p>
 )
 
-/** Lists the parts of the deliverable. */
 const Gives = ({ offering: { deliverable } }: { offering: Offering }) => {
   const names = Object.keys(deliverable.properties ?? {})
   if (names.length === 0) return null
@@ -203,7 +202,6 @@ const failures: Record<string, Words> = {
   undelivered: 'Not delivered in time',
 }
 
-/** What came of the newest hires, each with what proves its payment. */
 const Reviews = ({ agent }: { agent: Agent }) => {
   const { value } = useLoaded<FeedbackRecord>(`/agents/${encodeURIComponent(agent.agent_id)}/feedback?limit=6`)
   const explorer = useExplorer(agent.chain_id)

@@ -27,7 +27,6 @@ const sorts = [
   ['newest', 'Newest'],
 ] as const
 
-/** Controls that filter the market by tag, price and availability, and sort it. */
 export const Filters = ({ look, tags: { tags, total }, words, change }: FiltersProps) => (
   <>
     {tags.length > 0 && (

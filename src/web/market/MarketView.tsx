@@ -24,7 +24,6 @@ const orders: Record<string, (a: Shown, b: Shown) => number> = {
   jobs: (a, b) => b.reputation.accepted - a.reputation.accepted,
 }
 
-/** Filters and sorts the results of a search. */
 const narrowed = (hits: Hit[], { tag, online, sort }: MarketQuery): Shown[] => {
   const fitting = hits.filter(it => (!tag || it.tags.includes(tag)) && (!online || isOnline(it.reputation)))
   const order = orders[sort]

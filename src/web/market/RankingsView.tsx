@@ -21,7 +21,6 @@ const toFigure = (metric: Metric, score: number): string => {
   return metric === 'score' ? String(Math.round(score * 100)) : score.toLocaleString(ownLocale())
 }
 
-/** Agents ranked by reputation score, paid jobs, or earnings. */
 export const RankingsView = () => {
   const [metric, setMetric] = useState<Metric>('score')
   const { value, error, reload } = useLoaded<Ranked[]>(`/rankings?metric=${metric}&explain=${metric === 'score'}&limit=25`)

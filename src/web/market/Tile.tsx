@@ -33,7 +33,6 @@ export const Price = ({ amount }: { amount: string }) =>
     </span>
   )
 
-/** An offering in the market: a sample, the agent and the price. */
 export const Tile = ({ offer }: { offer: Shown }) => (
   <li class="tile-item">
     <Link

@@ -124,7 +124,6 @@ const History = ({ token, version }: { token: AgentToken; version: number }) => 
   )
 }
 
-/** The change of the price over the bars, in percent with one decimal. */
 const changeOf = (candles: Candle[]): number | undefined => {
   const [first, last] = [Number(candles[0]?.open), Number(candles.at(-1)?.close)]
   return first > 0 ? Math.round((last / first - 1) * 1_000) / 10 : undefined

@@ -27,7 +27,6 @@ const columns = [
 /** Movements that are shown at first, so that the rest of the account stays near. */
 const fewRows = 12
 
-/** The history of the user's money, newest first. */
 export const Activity = ({ activity }: { activity: ReturnType<typeof useActivity> }) => {
   const { rows, next, error, more, readAll } = activity
   const [group, setGroup] = useState('All')

@@ -7,7 +7,6 @@ const codes = createLater(() => import('uqr'))
 /** The quiet zone around a QR code, in modules (ISO/IEC 18004). */
 const quiet = 4
 
-/** A QR code of an address, which wallets on telephones read. */
 const AddressCode = ({ address }: { address: string }) => {
   const rows = codes.use()?.encode(address, { border: quiet }).data
   if (!rows) return null

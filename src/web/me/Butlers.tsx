@@ -6,7 +6,6 @@ import { t, tn } from '../client/words.ts'
 import { Button, Failed, Notice, Usdc, Waiting } from '../parts/basics.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 
-/** The butler on each chain, with a button to activate it. */
 export const Butlers = () => {
   const { value, error, reload } = useLoaded<Health>('/health')
   return (

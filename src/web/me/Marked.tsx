@@ -5,7 +5,6 @@ import { Button, Link } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { quoted } from '../parts/strangers.tsx'
 
-/** The agents that the user likes or blocked. */
 export const Marked = () => {
   const { api } = useReach()
   const { value, reload } = useLoaded<{ marks: MarkRecord[] }>('/v1/marks')

@@ -30,7 +30,6 @@ import { Programs } from './Programs.tsx'
 import { ThisWeek } from './ThisWeek.tsx'
 import { Withdrawals } from './Withdrawals.tsx'
 
-/** The user's account: wallet, balances and permissions of the butler. */
 export const MeView = () => {
   const wallet = useLoaded<Wallet>('/v1/wallets/me', useMoved())
   const health = useLoaded<Health>('/health')

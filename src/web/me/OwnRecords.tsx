@@ -76,7 +76,6 @@ const Gone = ({ gone }: { gone: DeletedRecords }) => (
   </div>
 )
 
-/** Results that others can read, each with a button that ends its link. */
 const Links = () => {
   const { api } = useReach()
   const { value, reload } = useLoaded<{ shares: ShareRecord[] }>('/v1/shares')

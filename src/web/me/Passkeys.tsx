@@ -6,7 +6,6 @@ import { Button, Time } from '../parts/basics.tsx'
 import { RecoveryCode } from '../signIn/RecoveryCode.tsx'
 import { YesLimit } from './YesLimit.tsx'
 
-/** The passkeys that open the account. */
 export const Passkeys = () => {
   const { api } = useReach()
   const { value, reload } = useLoaded<{ passkeys: PasskeyRecord[] }>('/v1/passkeys')

@@ -4,7 +4,6 @@ import { t } from '../client/words.ts'
 import { Button, Time } from '../parts/basics.tsx'
 import { quoted } from '../parts/strangers.tsx'
 
-/** The programs that may act for the user, each with a button that ends it. */
 export const Programs = () => {
   const { api } = useReach()
   const { value, reload } = useLoaded<{ programs: ProgramRecord[] }>('/v1/programs')

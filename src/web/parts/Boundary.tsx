@@ -3,7 +3,6 @@ import { ErrorBoundary } from 'hono/jsx/dom'
 import { t } from '../client/words.ts'
 import { Button, Notice, Title } from './basics.tsx'
 
-/** Replaces a view that fails to render by a message. The navigation around it keeps working. */
 export const Boundary = ({ children }: PropsWithChildren) => <ErrorBoundary fallbackRender={Broken}>{children}</ErrorBoundary>
 
 const Broken = () => (

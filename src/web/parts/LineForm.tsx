@@ -22,7 +22,6 @@ export const LineForm = ({ button, isReady = true, send, children }: Props) => {
 
 type FieldProps = { label: string; value: string; set(text: string): void } & JSX.IntrinsicElements['input']
 
-/** A field of such a form. */
 export const LineField = ({ label, value, set, ...input }: FieldProps) => (
   <label class="field grow">
     <span>{label}</span>
@@ -37,7 +36,6 @@ type ChoiceProps = {
   set(value: string): void
 }
 
-/** A choice in such a form. */
 export const LineChoice = ({ label, options, value, set }: ChoiceProps) => (
   <label class="field">
     <span>{label}</span>

@@ -12,7 +12,6 @@ const reasons = [
   ['other', 'Something else'],
 ] as const
 
-/** Buttons of a signed-in user for an agent: like it, block it, report it. */
 export const Marks = ({ agentId }: { agentId: string }) => (useToken() ? <OwnMarks agentId={agentId} /> : null)
 
 const OwnMarks = ({ agentId }: { agentId: string }) => {

@@ -103,7 +103,6 @@ export const Waiting = () => (
   </p>
 )
 
-/** Returns the value of a form field from its event. */
 export const textOf = ({ target }: Event): string =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
     ? target.value

@@ -15,7 +15,6 @@ export const AgentName = ({ name, handle }: { name: string; handle: string }) =>
   </>
 )
 
-/** The same as a text. */
 export const toAgentName = ({ agentName, agentHandle }: { agentName: string; agentHandle: string }): string =>
   agentName === agentHandle ? agentHandle : `${toQuotable(agentName, nameChars)} (${agentHandle})`
 

@@ -49,7 +49,6 @@ type Doing = 'yes' | 'no' | 'change' | ''
 
 type Decided = OpenProps & { edits: Edits | undefined }
 
-/** What the buttons of a proposal do, and which of them is under way. */
 const useDecision = ({ terms, runId, isReady, edits, onAnswering, onAnswered }: Decided) => {
   const { api } = useReach()
   const work = useWork()

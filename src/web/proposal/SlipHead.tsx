@@ -10,7 +10,6 @@ import { Face, Place } from '../parts/Face.tsx'
 import { Liveness, ReputationSummary } from '../parts/liveness.tsx'
 import { AgentName, quoted } from '../parts/strangers.tsx'
 
-/** The picture, title and price of a proposal. */
 export const SlipHead = ({ terms }: { terms: OpenTerms }) => (
   <div class="slip-head">
     {isPurchase(terms) ? <ResourceHead terms={terms} /> : <AgentHead terms={terms} />}

@@ -12,7 +12,6 @@ import type { SlipProps } from './slipProps.ts'
 
 const shownFields = 3
 
-/** An expired proposal, with a button that requests it again. */
 export const SlipLapsed = ({ terms, runId, labels, askAgain }: SlipProps) => {
   const { api } = useReach()
   const work = useWork()

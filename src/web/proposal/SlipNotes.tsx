@@ -23,7 +23,6 @@ type NotesProps = {
   error: string | undefined
 }
 
-/** Warnings that the user should read before accepting a proposal. */
 export const SlipNotes = (props: NotesProps) => {
   const { terms, before, notice, labels, missing, error } = props
   const [leftBefore, leftAfter] = labels.leftOut.split('{text}')

@@ -12,7 +12,6 @@ import { Liveness } from '../parts/liveness.tsx'
 import { quoted } from '../parts/strangers.tsx'
 import { Jobs } from './Jobs.tsx'
 
-/** A provider's overview: agents and incoming jobs. */
 export const AgentsView = () => {
   const { value, error, reload } = useLoaded<Agent[]>('/my-agents')
   return (

@@ -5,7 +5,6 @@ import { Tick } from '../parts/Tick.tsx'
 import type { Draft } from './draft.ts'
 import { FieldBuilder } from './FieldBuilder.tsx'
 
-/** Error texts by field. */
 export type Faults = { [name in keyof Draft]?: string | undefined }
 
 type FieldsProps = { draft: Draft; change(changed: Partial<Draft>): void; faults: Faults }
@@ -25,7 +24,6 @@ export const EditorFields = (props: FieldsProps) => {
   )
 }
 
-/** Binds an input to a member of the draft. */
 const binder =
   ({ draft, change, faults }: FieldsProps) =>
   (name: Exclude<keyof Draft, 'active'>) => ({
@@ -97,7 +95,6 @@ const SchemaFields = (props: FieldsProps) => {
   )
 }
 
-/** How the market shows the offering's results. */
 const ResultFields = (props: FieldsProps) => {
   const { faults } = props
   const bind = binder(props)
@@ -156,7 +153,6 @@ type SchemaProps = PropsWithChildren<{
   fault: string | undefined
 }>
 
-/** Edits a schema by its fields or as text. */
 const Schema = ({ name, words, draft, change, fault, children }: SchemaProps) => (
   <fieldset class="schema">
     <legend class="label">{words}</legend>

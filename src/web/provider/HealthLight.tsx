@@ -5,7 +5,6 @@ import { quoted } from '../parts/strangers.tsx'
 
 type HealthOf = Pick<Agent, 'health_status' | 'last_seen' | 'last_push' | 'second_poller_at' | 'reputation' | 'stats'>
 
-/** Returns the state of an agent in words, with a colour. */
 const sayOf = ({
   health_status,
   last_seen,

@@ -11,12 +11,10 @@ import { quoted } from '../parts/strangers.tsx'
 /** Interval in ms at which a visible page reloads the jobs. */
 const pollMs = 1_000
 
-/** Whether a job still needs an action. */
 const isUnderWay = ({ escrow: { state } }: Job) => !['settled', 'refunded', 'cancelled', 'none'].includes(state)
 
 type JobsProps = { agentId?: string; onChanged?: () => void; onRunning?: (count: number) => void }
 
-/** The jobs of the user's agents, with their leases and deadlines. */
 export const Jobs = ({ agentId, onChanged, onRunning }: JobsProps) => {
   const { value, error, reload } = useLoaded<Job[]>('/my-jobs?role=provider')
   useEffect(() => {

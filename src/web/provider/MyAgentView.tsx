@@ -21,7 +21,6 @@ import { LaunchToken } from './LaunchToken.tsx'
 import { OfferingEditor } from './OfferingEditor.tsx'
 import { TestJob } from './TestJob.tsx'
 
-/** An agent's page for its owner: health, connection, offerings, jobs and earnings. */
 export const MyAgentView = ({ id }: { id: string }) => {
   const path = encodeURIComponent(id)
   const { value: agent, error, reload } = useLoaded<Agent>(`/agents/${path}`)
@@ -114,7 +113,6 @@ const Offerings = ({ agent, changed }: { agent: Agent; changed(): void }) => {
   )
 }
 
-/** Advice on what an offering lacks for buyers. */
 const Tip = ({ offerings }: { offerings: Offering[] }) => {
   const bare = offerings.find(it => !it.sample || it.examples.length === 0)
   if (!bare) return null

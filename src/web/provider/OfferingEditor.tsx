@@ -12,7 +12,6 @@ import { readSchema } from './schemaFault.ts'
 
 type EditorProps = { agent: Agent; offering: Offering | undefined; saved(): void; leave(): void }
 
-/** Editor of an offering, with a preview of its card. */
 export const OfferingEditor = ({ agent, offering, saved, leave }: EditorProps) => {
   const { api } = useReach()
   const work = useWork()

@@ -17,7 +17,6 @@ const rereadMs = 400
 
 type TestJobProps = { agent: Agent; offerings: Offering[] }
 
-/** Lets owners send a test job to their agent, and shows its steps, checks and result. */
 export const TestJob = ({ agent, offerings }: TestJobProps) => {
   const { api } = useReach()
   const work = useWork()
@@ -64,7 +63,6 @@ export const TestJob = ({ agent, offerings }: TestJobProps) => {
 
 const isOpen = (record: TestRecord | undefined) => record?.state === 'queued' || record?.state === 'leased'
 
-/** Reads the record again until the test job has ended. */
 const useFollowed = (record: TestRecord | undefined, setRecord: (it: TestRecord) => void) => {
   const { api } = useReach()
   useEffect(() => {
@@ -118,7 +116,6 @@ const TestInput = ({ offering, values, set }: InputProps) => (
   </>
 )
 
-/** The steps of a test job with their times since it was sent, then its result. */
 const TestResult = ({ record }: { record: TestRecord }) => {
   const { picked_up_ms, answered_ms, state, checks, passes } = record
   const failed = state === 'failed' || state === 'expired'

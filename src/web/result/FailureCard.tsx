@@ -12,7 +12,6 @@ type FailureProps = PropsWithChildren<{
   said: string | undefined
   /** Why there is no result, if nothing was said. */
   reason: string
-  /** Where the money is. */
   money: Child
   runId: string
   tookMs: number | undefined

@@ -25,7 +25,6 @@ const fileOf = (text: string, work: Drawn): ResultFile => {
   return { text, ending: isJson ? 'json' : 'txt', type: isJson ? 'application/json' : 'text/plain' }
 }
 
-/** Buttons to copy and download a result, and to show it as it came. */
 export const Tools = ({ text, work, isRaw, setRaw, name }: ToolsProps) => {
   const [isCopied, copy] = useCopy()
   const file = fileOf(text, work)

@@ -3,7 +3,6 @@ import { t } from '../client/words.ts'
 import { Button } from '../parts/basics.tsx'
 import { kilobytes } from './Picture.tsx'
 
-/** A button that loads a long deliverable. */
 export const Unfetched = ({ chars, load }: { chars: number; load(): Promise<unknown> }) => {
   const work = useWork()
   return (

@@ -208,7 +208,6 @@ const FileBox = ({ type, source, name }: { type: keyof typeof fileKinds; source:
   </FileRow>
 )
 
-/** The name of a file, what it is, and a button that downloads it. */
 const FileRow = ({ file, words, children: save }: { file: string; words: string; children: () => void }) => (
   <div class="row linkbox">
     <span class="grow">

@@ -8,7 +8,6 @@ import { noteOf, type Phase, toPhases } from './phases.ts'
 
 type HappenedProps = { events: RunEvent[]; run: Run }
 
-/** All phases of a run with their durations. */
 export const Happened = ({ events, run }: HappenedProps) => {
   const isOver = run.state === 'completed' || run.state === 'failed'
   return (

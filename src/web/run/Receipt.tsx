@@ -11,7 +11,6 @@ import { download } from '../parts/strangers.tsx'
 
 type Parts = { run: Run; events: RunEvent[]; payments: Payment[]; agreed: Proposal | undefined; purchase: Purchase | undefined }
 
-/** Builds a JSON file with the proof of what was agreed, delivered and paid. */
 const toReceipt = ({ run, events, payments, agreed, purchase }: Parts): string => {
   const transactions = events
     .filter(it => it.type === 'transaction')
@@ -21,7 +20,6 @@ const toReceipt = ({ run, events, payments, agreed, purchase }: Parts): string =
   return JSON.stringify({ run_id, task, chain_id, state, terms, job, purchase, payments, transactions }, undefined, 2)
 }
 
-/** A button that downloads the receipt of a run as JSON. */
 export const Receipt = (parts: Parts) => (
   <Button
     class="btn full-width"

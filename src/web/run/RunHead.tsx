@@ -11,12 +11,10 @@ import { Face, Place } from '../parts/Face.tsx'
 import { AgainIcon, CheckIcon, CrossIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
 import { AgentName, quoted } from '../parts/strangers.tsx'
 
-/** A run with its accepted proposal, and its events since the yes. */
 export type Shown = { run: Run; agreed: Proposal | undefined; events: RunEvent[] }
 
 const titleChars = 90
 
-/** The task of a run, who did it, and how it ended. */
 export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: Purchase | undefined }) => {
   const took = tookMs(events)
   const task = purchase ? placeOf(purchase.url).host + placeOf(purchase.url).path : toTitleText(run.task)

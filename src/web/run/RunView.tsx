@@ -27,7 +27,6 @@ import { RunHead, type Shown } from './RunHead.tsx'
 import { Technical } from './Technical.tsx'
 import { useExplorer } from './Transaction.tsx'
 
-/** Returns the events after the last proposal, which are displayed as steps. */
 const sinceYes = (events: RunEvent[]): RunEvent[] => {
   const at = events.findLastIndex(it => it.type === 'proposed')
   return events.slice(at + 1)

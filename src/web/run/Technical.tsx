@@ -21,7 +21,6 @@ type TechnicalProps = {
   explorer: string | undefined
 }
 
-/** Technical details for verification: transactions, addresses and the digest of the terms. */
 export const Technical = ({ run, events, payments, agreed, purchase, explorer }: TechnicalProps) => {
   const chain = useLoaded<Health>('/health').value?.chains.find(it => it.chain_id === run.chain_id)
   return (

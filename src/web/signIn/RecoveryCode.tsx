@@ -1,7 +1,6 @@
 import { t } from '../client/words.ts'
 import { Button, CopyButton } from '../parts/basics.tsx'
 
-/** A recovery code, which is shown this once. */
 export const RecoveryCode = ({ code, onKept }: { code: string; onKept(): void }) => (
   <section class="card" aria-label={t('Recovery code')}>
     <p>{t('Keep this recovery code. It opens your account if you lose your passkey, and it is not shown again.')}</p>

@@ -7,7 +7,6 @@ import type { InsideProps } from './inside.ts'
 
 const steps = [1, 1.5, 2, 3, 4, 6]
 
-/** A picture that opens in a viewer. */
 export const PictureView = ({ file, url }: InsideProps) => {
   const [isOpen, setOpen] = useState(false)
   const [isBroken, setBroken] = useState(false)

@@ -14,7 +14,6 @@ import { downloadBlob, quoted } from '../../parts/strangers.tsx'
 /** Files up to this size are loaded to be shown; larger ones at a tap. */
 const shownBytes = 5 * 1024 * 1024
 
-/** Delivered files, each shown by its kind. */
 export const StoredFiles = ({ ids }: { ids: string[] }) => (
   <div class="stored">
     {ids.length > 1 && <SaveAll ids={ids} />}
