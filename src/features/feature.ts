@@ -16,7 +16,7 @@ import type { MoreWorkers } from '../workers/moreWorkers.ts'
 export type Feature = {
   name: string
   /** Names of the features without which it does not work. The import rule reads them too. */
-  needs: readonly string[]
+  needs?: readonly string[]
   routes?: readonly Route[]
   /** A page that strangers open by a link. */
   openPage?: OpenPage

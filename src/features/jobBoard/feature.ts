@@ -1,7 +1,6 @@
 import { get, post } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
 import { acceptPosting, completePosting, rejectPosting, submitPosting } from './moves.ts'
-import { needs } from './needs.ts'
 import { postedJobs } from './postedJobs.ts'
 import { postedJobTable } from './postedJobTable.ts'
 import { postJob } from './postJob.ts'
@@ -9,7 +8,6 @@ import { listTasks, readTask } from './tasks.ts'
 
 export const jobBoard: Feature = {
   name: 'jobBoard',
-  needs,
   routes: [
     get('/tasks', listTasks),
     get('/tasks/{task_id}', readTask),

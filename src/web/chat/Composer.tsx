@@ -6,8 +6,8 @@ import { t } from '../client/words.ts'
 import { AttachButtons, AttachedFiles, DropPlace } from '../files/Attach.tsx'
 import { toLinks, tray } from '../files/tray.ts'
 import { useTray } from '../files/useTray.ts'
-import { Button, textOf } from '../parts/basics.tsx'
-import { CrossIcon, UpIcon } from '../parts/icons.tsx'
+import { Button, Fault, textOf } from '../parts/basics.tsx'
+import { UpIcon } from '../parts/icons.tsx'
 
 type ComposerProps = {
   say(text: string): Promise<void>
@@ -61,11 +61,7 @@ export const Composer = (props: ComposerProps) => {
   const { text, setText, field, error, attached, add, isOff, send } = useMessage(props)
   return (
     <div class="composer">
-      {error && (
-        <p class="say-so" role="alert">
-          <CrossIcon /> <span>{error}</span>
-        </p>
-      )}
+      <Fault error={error} />
       <DropPlace add={add} />
       <form onSubmit={send}>
         <AttachedFiles attached={attached} />

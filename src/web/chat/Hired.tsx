@@ -9,6 +9,7 @@ import { jobStateIn } from '../hire/jobState.ts'
 import { promiseOf } from '../hire/promises.ts'
 import { tookMs, toSteps } from '../hire/steps.ts'
 import { TellMe } from '../hire/TellMe.tsx'
+import { Label } from '../parts/basics.tsx'
 import { CheckIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
 import { quoted } from '../parts/strangers.tsx'
 import { Accepted } from './Accepted.tsx'
@@ -62,11 +63,7 @@ const HiredState = ({ state, isOver, terms, paid }: StateProps) => {
       </span>
     )
   if (returning.includes(state))
-    return (
-      <span class="tag warn">
-        <ReturnIcon /> {isOver ? t('Money back') : t('Money on its way back')}
-      </span>
-    )
+    return <Label class="tag warn" icon={<ReturnIcon />} words={isOver ? t('Money back') : t('Money on its way back')} />
   return (
     <span class="ok s">
       <SpinIcon /> <span>{doingIn(state, terms.agentName)}</span>

@@ -3,7 +3,7 @@ import type { HealthRecord as Health } from '../../records/health.ts'
 import { chainName } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t, tn } from '../client/words.ts'
-import { Button, Failed, Notice, Usdc, Waiting } from '../parts/basics.tsx'
+import { Button, Failed, Label, Notice, Usdc, Waiting } from '../parts/basics.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 
 export const Butlers = () => {
@@ -31,11 +31,7 @@ const ButlerOn = ({ chain }: { chain: Health['chains'][number] }) => {
   return (
     <li>
       <span>{chainName(chain)}</span>
-      {value && (
-        <span class="ok">
-          <CheckIcon /> {t('active as {handle}', { handle: value.handle })}
-        </span>
-      )}
+      {value && <Label class="ok" icon={<CheckIcon />} words={t('active as {handle}', { handle: value.handle })} />}
       {value && (
         <span class="q">
           {tn(value.stats.completed_jobs, '{n} job|{n} jobs')} · <Usdc amount={String(value.stats.total_spent)} />

@@ -5,7 +5,7 @@ import { toAgo, toFullTime, toUsdc } from '../client/format.ts'
 import { useReach } from '../client/reach.ts'
 import { setTitle, takeFocus } from '../client/title.ts'
 import { t } from '../client/words.ts'
-import { CheckIcon, CopyIcon, SpinIcon } from './icons.tsx'
+import { CheckIcon, CopyIcon, CrossIcon, SpinIcon } from './icons.tsx'
 
 type SaidProps = { icon?: Child; words?: Child }
 
@@ -15,6 +15,15 @@ const Said = ({ icon, words }: SaidProps) => (
     {icon && words && ' '}
     {words}
   </>
+)
+
+type LabelProps = SaidProps & { class: string }
+
+/** A few words with an icon. */
+export const Label = ({ class: name, ...said }: LabelProps) => (
+  <span class={name}>
+    <Said {...said} />
+  </span>
 )
 
 type ButtonProps = JSX.IntrinsicElements['button'] & SaidProps
@@ -89,6 +98,14 @@ export const Notice = ({ kind = 'note', title, children }: NoticeProps) => (
     {children}
   </div>
 )
+
+/** What went wrong with the last press. */
+export const Fault = ({ error }: { error: string | undefined }) =>
+  error ? (
+    <p class="say-so" role="alert">
+      <CrossIcon /> <span>{error}</span>
+    </p>
+  ) : null
 
 export const Failed = ({ error, reload }: { error: string; reload(): void }) => (
   <Notice kind="error" title={t('That did not work.')}>

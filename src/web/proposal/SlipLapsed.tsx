@@ -3,8 +3,8 @@ import { toLabel, toMoment } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { givenOf } from '../fields/fields.ts'
-import { Button } from '../parts/basics.tsx'
-import { AgainIcon, CrossIcon } from '../parts/icons.tsx'
+import { Button, Fault } from '../parts/basics.tsx'
+import { AgainIcon } from '../parts/icons.tsx'
 import { quoted } from '../parts/strangers.tsx'
 import { toValue } from '../result/values.ts'
 import { SlipPromise } from './SlipPromise.tsx'
@@ -34,11 +34,7 @@ export const SlipLapsed = ({ terms, runId, labels, askAgain }: SlipProps) => {
           ))}
         <SlipPromise terms={terms} labels={labels} />
       </div>
-      {work.error && (
-        <p class="say-so" role="alert">
-          <CrossIcon /> <span>{work.error}</span>
-        </p>
-      )}
+      <Fault error={work.error} />
       <div class="tear" />
       <div class="stub">
         <Button class="btn full" disabled={work.busy} onClick={again} icon={<AgainIcon />} words={t('Offer again')} />

@@ -4,7 +4,8 @@ import { isPurchase } from '../client/agreed.ts'
 import { toUsdc } from '../client/format.ts'
 import { t } from '../client/words.ts'
 import { givenOf } from '../fields/fields.ts'
-import { CheckIcon, CoinIcon, CrossIcon, WarnIcon } from '../parts/icons.tsx'
+import { Fault } from '../parts/basics.tsx'
+import { CheckIcon, CoinIcon, WarnIcon } from '../parts/icons.tsx'
 import { quoted } from '../parts/strangers.tsx'
 import type { SlipLabels } from './slipLabels.ts'
 
@@ -28,11 +29,7 @@ export const SlipNotes = (props: NotesProps) => {
   const [leftBefore, leftAfter] = labels.leftOut.split('{text}')
   return (
     <div role="status" class="notes">
-      {error && (
-        <p class="say-so" role="alert">
-          <CrossIcon /> <span>{error}</span>
-        </p>
-      )}
+      <Fault error={error} />
       {!error && isUntried(terms) && (
         <p class="say-so">
           <WarnIcon />{' '}

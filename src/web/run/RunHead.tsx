@@ -6,7 +6,7 @@ import { hostChars, isDelivered, type Purchase, placeOf } from '../client/purcha
 import type { RunEvent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
 import { purchaseTookMs, tookMs } from '../hire/steps.ts'
-import { Link, Title } from '../parts/basics.tsx'
+import { Label, Link, Title } from '../parts/basics.tsx'
 import { Face, Place } from '../parts/Face.tsx'
 import { AgainIcon, CheckIcon, CrossIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
 import { AgentName, quoted } from '../parts/strangers.tsx'
@@ -57,38 +57,40 @@ export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: P
 const Ended = ({ state, took }: { state: string; took: number | undefined }) => {
   if (state === 'settled')
     return (
-      <span class="tag good big-tag">
-        <CheckIcon /> {took === undefined ? t('Done') : t('Done in {time}', { time: toDuration(took) })}
-      </span>
+      <Label
+        class="tag good big-tag"
+        icon={<CheckIcon />}
+        words={took === undefined ? t('Done') : t('Done in {time}', { time: toDuration(took) })}
+      />
     )
   if (['refunded', 'cancelled', 'rejected', 'expired'].includes(state))
     return (
-      <span class="tag warn big-tag">
-        <ReturnIcon /> {state === 'refunded' || state === 'cancelled' ? t('Money back') : t('Money on its way back')}
-      </span>
+      <Label
+        class="tag warn big-tag"
+        icon={<ReturnIcon />}
+        words={state === 'refunded' || state === 'cancelled' ? t('Money back') : t('Money on its way back')}
+      />
     )
-  return (
-    <span class="tag good big-tag">
-      <SpinIcon /> {t('Under way')}
-    </span>
-  )
+  return <Label class="tag good big-tag" icon={<SpinIcon />} words={t('Under way')} />
 }
 
 const PurchaseEnded = ({ purchase, took }: { purchase: Purchase; took: number | undefined }) => {
   const { state } = purchase
   if (state === 'unpaid' || state === 'refused' || (state === 'paid' && !isDelivered(purchase)))
     return (
-      <span class="tag warn big-tag">
-        <CrossIcon /> {t(state === 'paid' ? 'Paid, not delivered' : state === 'refused' ? 'Refused by the seller' : 'Not paid')}
-      </span>
+      <Label
+        class="tag warn big-tag"
+        icon={<CrossIcon />}
+        words={t(state === 'paid' ? 'Paid, not delivered' : state === 'refused' ? 'Refused by the seller' : 'Not paid')}
+      />
     )
   return state === 'paid' ? (
-    <span class="tag good big-tag">
-      <CheckIcon /> {took === undefined ? t('Paid') : t('Paid in {time}', { time: toDuration(took) })}
-    </span>
+    <Label
+      class="tag good big-tag"
+      icon={<CheckIcon />}
+      words={took === undefined ? t('Paid') : t('Paid in {time}', { time: toDuration(took) })}
+    />
   ) : (
-    <span class="tag good big-tag">
-      <SpinIcon /> {t('Paying')}
-    </span>
+    <Label class="tag good big-tag" icon={<SpinIcon />} words={t('Paying')} />
   )
 }

@@ -4,7 +4,7 @@ import type { SharedRecord } from '../../records/share.ts'
 import { toFullTime, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Failed, Link, Title, Waiting } from '../parts/basics.tsx'
+import { Failed, Label, Link, Title, Waiting } from '../parts/basics.tsx'
 import { Empty } from '../parts/Empty.tsx'
 import { Face } from '../parts/Face.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
@@ -53,11 +53,7 @@ const Shown = ({ shared, path, id }: { shared: SharedRecord; path: string; id: s
         isOwn={false}
         paid={
           <>
-            {shared.checked && (
-              <span class="ok">
-                <CheckIcon /> {t('Checked')}
-              </span>
-            )}
+            {shared.checked && <Label class="ok" icon={<CheckIcon />} words={t('Checked')} />}
             <span class="num">{Number(shared.price) > 0 ? `${toUsdc(shared.price)} USDC` : t('Free')}</span>
           </>
         }

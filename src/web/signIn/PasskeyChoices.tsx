@@ -3,8 +3,7 @@ import type { PasskeyEntry } from '../../records/passkey.ts'
 import { useEffect } from '../client/effects.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Button } from '../parts/basics.tsx'
-import { CrossIcon } from '../parts/icons.tsx'
+import { Button, Fault } from '../parts/basics.tsx'
 import { RecoveryCode } from './RecoveryCode.tsx'
 
 const load = () => import('../client/passkeys.ts')
@@ -39,11 +38,7 @@ export const PasskeyChoices = () => {
         />
       </div>
       <Recover onCode={code => enter(async () => (await load()).recover(api, code))} />
-      {work.error && (
-        <p class="say-so" role="alert">
-          <CrossIcon /> <span>{work.error}</span>
-        </p>
-      )}
+      <Fault error={work.error} />
     </>
   )
 }

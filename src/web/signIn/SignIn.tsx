@@ -3,8 +3,7 @@ import { useEffect } from '../client/effects.ts'
 import { createLater } from '../client/later.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Button } from '../parts/basics.tsx'
-import { CrossIcon } from '../parts/icons.tsx'
+import { Button, Fault } from '../parts/basics.tsx'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { type BrowserWallet, findWallets, signIn, signInAsDemo } from './wallets.ts'
 
@@ -50,11 +49,7 @@ export const SignIn = () => {
           : t('To use your own wallet, install or unlock it and load this page again.')}{' '}
         {t('Signing in is free and moves no money.')}
       </p>
-      {work.error && (
-        <p class="say-so" role="alert">
-          <CrossIcon /> <span>{work.error}</span>
-        </p>
-      )}
+      <Fault error={work.error} />
     </section>
   )
 }
