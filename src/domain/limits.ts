@@ -144,9 +144,7 @@ export const limits = {
   registrationsAtOnce: 16,
   /** Registrations that wait for their turn, each with a body of up to 1.5 MiB. */
   registrationsWaiting: 2_000,
-  /**
-   * New agents per day of one wallet on a public chain, whatever its credential, because the treasury pays for each identity.
-   */
+  /** New agents per day of one wallet on a public chain, whatever its credential, because the treasury pays for each identity. */
   publicAgentsADay: 20,
   /** Gas per day that the treasury spends for one wallet on a public chain: about a hundred hires. */
   gasOfWalletADay: 100_000_000,

@@ -15,9 +15,7 @@ export type SendingTables = {
   sendable(chainId: number, sender: Address, limit: number): Promise<Sendable>
   /** The next free nonce of a sender; undefined before the first. */
   nextNonce(chainId: number, sender: Address): Promise<number | undefined>
-  /**
-   * Stores a signed transaction and takes its nonce in one write; false when the nonce is taken or the intent is not waiting.
-   */
+  /** Stores a signed transaction and takes its nonce in one write; false when the nonce is taken or the intent is not waiting. */
   recordSigned(seq: number, signed: SignedTransaction): Promise<boolean>
   recordMined(of: { seq: number; hash: Hex; mined: Mined; success: boolean }): Promise<boolean>
   /**

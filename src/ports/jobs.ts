@@ -37,9 +37,7 @@ export type JobTables = {
   backlog(): Promise<{ kind: string; state: string; count: number; oldestMs: number }[]>
   /** Hires with an escrow that ended after a time by the clock of the database, for the operator's metrics; none without it. */
   endedHires(after: number | undefined): Promise<{ upTo: number; hires: EndedHire[] }>
-  /**
-   * Jobs whose time for the deliverable or the settlement is nearly over, with the first of each. For the operator's alerts.
-   */
+  /** Jobs whose time for the deliverable or the settlement is nearly over, with the first of each. For the operator's alerts. */
   lateJobs(): Promise<LateJobs[]>
   /** Records that two pollers asked for the jobs of an agent. */
   noteContest(agentId: AgentId): Promise<void>

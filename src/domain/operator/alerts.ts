@@ -167,9 +167,7 @@ export const followAlerts = (before: Watched, conditions: Condition[], now: numb
   return { watched, news }
 }
 
-/**
- * The states to keep for the next leader. What was not posted yet counts as not reported, so that the next leader posts it.
- */
+/** The states to keep for the next leader. What was not posted yet counts as not reported, so that the next leader posts it. */
 export const toKept = (watched: Watched, waiting: readonly News[]): AlertState[] => {
   const kept = new Map(watched)
   for (const { status, since, ...condition } of waiting) {

@@ -1,7 +1,7 @@
 import type { ServicesRecord as Services } from '../../records/service.ts'
 import { toLabel } from '../client/format.ts'
 import { t, type Words } from '../client/words.ts'
-import { textOf } from '../parts/basics.tsx'
+import { Select } from '../parts/basics.tsx'
 import { quoted } from '../parts/strangers.tsx'
 import type { MarketQuery } from './query.ts'
 
@@ -57,24 +57,24 @@ export const Filters = ({ look, tags: { tags, total }, words, change }: FiltersP
         />
         {t('Online now')}
       </label>
-      <Select name="Price" value={look.price} options={prices} pick={price => change({ price })} />
-      <Select name="Sort by" value={look.sort} options={sorts} pick={sort => change({ sort })} />
+      <Narrow name="Price" value={look.price} options={prices} pick={price => change({ price })} />
+      <Narrow name="Sort by" value={look.sort} options={sorts} pick={sort => change({ sort })} />
     </div>
   </>
 )
 
-type SelectProps = { name: Words; value: string; options: readonly (readonly [string, Words])[]; pick(value: string): void }
+type NarrowProps = { name: Words; value: string; options: readonly (readonly [string, Words])[]; pick(value: string): void }
 
-const Select = ({ name, value, options, pick }: SelectProps) => (
+const Narrow = ({ name, value, options, pick }: NarrowProps) => (
   <label class="row s">
     <span class="q only-wide">{t(name)}</span>
-    <select class="in small" aria-label={t(name)} onChange={event => pick(textOf(event))}>
-      {options.map(([it, words]) => (
-        <option key={it} value={it} selected={it === value}>
-          {t(words)}
-        </option>
-      ))}
-    </select>
+    <Select
+      class="in small"
+      aria-label={t(name)}
+      options={options.map(([it, words]) => [it, t(words)])}
+      chosen={value}
+      set={pick}
+    />
   </label>
 )
 

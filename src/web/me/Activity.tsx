@@ -4,7 +4,7 @@ import type { ActivityRecord as Movement } from '../../records/market/activity.t
 import { toUsdc } from '../client/format.ts'
 import { useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Button, Failed, Link, Notice, Time, textOf, Waiting } from '../parts/basics.tsx'
+import { Button, Failed, Link, Notice, Select, Time, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { CoinIcon, DownloadIcon } from '../parts/icons.tsx'
 import { download, quoted } from '../parts/strangers.tsx'
@@ -42,13 +42,13 @@ export const Activity = ({ activity }: { activity: ReturnType<typeof useActivity
         <h2 id="activity" class="grow">
           {t('Activity')}
         </h2>
-        <select class="in small" aria-label={t('Show')} onChange={event => setGroup(textOf(event))}>
-          {groups.map(it => (
-            <option key={it.name} value={it.name} selected={it.name === group}>
-              {t(it.name)}
-            </option>
-          ))}
-        </select>
+        <Select
+          class="in small"
+          aria-label={t('Show')}
+          options={groups.map(it => [it.name, t(it.name)])}
+          chosen={group}
+          set={setGroup}
+        />
         <Button class="btn small" disabled={work.busy || !rows?.length} onClick={save} icon={<DownloadIcon />} words="CSV" />
       </div>
       {work.error && <Notice kind="error">{work.error}</Notice>}

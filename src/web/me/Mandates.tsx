@@ -5,7 +5,7 @@ import { useEffect } from '../client/effects.ts'
 import { toFullTime, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Button, Failed, Notice, textOf } from '../parts/basics.tsx'
+import { Button, Failed, Notice, Select, textOf } from '../parts/basics.tsx'
 import { Filled } from '../parts/Filled.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 
@@ -75,15 +75,7 @@ const Limit = ({ mandate: it, reload }: { mandate: Mandate; reload(): void }) =>
 
 const fresh = { max_per_job: '1.00', max_per_period: '5.00', period: 'week', ask_above: '0.50', categories: '', days: '30' }
 
-const Period = ({ chosen, onChange }: { chosen: string; onChange(event: Event): void }) => (
-  <select class="in small" aria-label={t('Per')} onChange={onChange}>
-    {(['day', 'week', 'month'] as const).map(it => (
-      <option key={it} value={it} selected={it === chosen}>
-        {t(it)}
-      </option>
-    ))}
-  </select>
-)
+const periods = ['day', 'week', 'month'] as const
 
 const NewLimit = ({ chainId, reload }: { chainId: number; reload(): void }) => {
   const { api } = useReach()
@@ -126,7 +118,15 @@ const NewLimit = ({ chainId, reload }: { chainId: number; reload(): void }) => {
             words={t(limitSentence)}
             of={{
               limit: field('max_per_period', t('Limit in USDC'), 5),
-              period: <Period chosen={draft.period} onChange={set('period')} />,
+              period: (
+                <Select
+                  class="in small"
+                  aria-label={t('Per')}
+                  options={periods.map(it => [it, t(it)])}
+                  chosen={draft.period}
+                  set={period => setDraft({ ...draft, period })}
+                />
+              ),
               most: field('max_per_job', t('At most per job'), 5),
               ask: field('ask_above', t('Ask me above'), 5),
               words: field('categories', t('Only for (words, separated by commas)'), 12),

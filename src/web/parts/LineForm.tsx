@@ -1,6 +1,6 @@
 import type { JSX, PropsWithChildren } from 'hono/jsx'
 import { useWork } from '../client/reach.ts'
-import { Button, Notice, textOf } from './basics.tsx'
+import { Button, Notice, Select, textOf } from './basics.tsx'
 
 type Props = PropsWithChildren<{ button: string; isReady?: boolean; send(): Promise<unknown> }>
 
@@ -39,12 +39,6 @@ type ChoiceProps = {
 export const LineChoice = ({ label, options, value, set }: ChoiceProps) => (
   <label class="field">
     <span>{label}</span>
-    <select class="in" onChange={event => set(textOf(event))}>
-      {options.map(([it, words]) => (
-        <option key={it} value={it} selected={it === value}>
-          {words}
-        </option>
-      ))}
-    </select>
+    <Select options={options} chosen={value} set={set} />
   </label>
 )

@@ -2,7 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import type { MarkRecord } from '../../records/mark.ts'
 import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Button, textOf } from './basics.tsx'
+import { Button, Select, textOf } from './basics.tsx'
 
 const reasons = [
   ['fraud', 'It takes money for nothing'],
@@ -64,13 +64,7 @@ const ReportForm = ({ agentId }: { agentId: string }) => {
     <form class="report" onSubmit={send}>
       <label>
         {t('What is wrong with it?')}
-        <select class="in" value={reason} onChange={event => setReason(textOf(event))}>
-          {reasons.map(([value, shown]) => (
-            <option key={value} value={value}>
-              {t(shown)}
-            </option>
-          ))}
-        </select>
+        <Select options={reasons.map(([value, shown]) => [value, t(shown)])} chosen={reason} set={setReason} />
       </label>
       <label>
         {t('What happened (optional)')}

@@ -125,6 +125,22 @@ export const textOf = ({ target }: Event): string =>
     ? target.value
     : ''
 
+type SelectProps = Omit<JSX.IntrinsicElements['select'], 'onChange'> & {
+  options: readonly (readonly [value: string, words: string])[]
+  chosen: string | undefined
+  set(value: string): void
+}
+
+export const Select = ({ options, chosen, set, ...rest }: SelectProps) => (
+  <select class="in" {...rest} onChange={event => set(textOf(event))}>
+    {options.map(([it, words]) => (
+      <option key={it} value={it} selected={it === chosen}>
+        {words}
+      </option>
+    ))}
+  </select>
+)
+
 const copiedMs = 2_000
 
 /** A button that copies a text. */

@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import { t } from '../client/words.ts'
-import { Button, textOf } from '../parts/basics.tsx'
+import { Button, Select, textOf } from '../parts/basics.tsx'
 import { CrossIcon, PlusIcon } from '../parts/icons.tsx'
 import { Tick } from '../parts/Tick.tsx'
 import { type Built, builtOf, builtTypes, toSchemaText } from './builder.ts'
@@ -82,11 +82,11 @@ export const FieldBuilder = ({ text, set }: BuilderProps) => {
 }
 
 const TypeOf = ({ field, label, set }: { field: Built; label: string; set(type: string): void }) => (
-  <select class="in small" aria-label={label} onChange={event => set(textOf(event))}>
-    {builtTypes.map(([type, words]) => (
-      <option key={type} value={type} selected={type === field.type}>
-        {t(words)}
-      </option>
-    ))}
-  </select>
+  <Select
+    class="in small"
+    aria-label={label}
+    options={builtTypes.map(([type, words]) => [type, t(words)])}
+    chosen={field.type}
+    set={set}
+  />
 )

@@ -8,6 +8,7 @@ import { t } from '../client/words.ts'
 import { Fields } from '../fields/Fields.tsx'
 import { type Edited, fieldsOf, toInput } from '../fields/fields.ts'
 import { Button, Notice, textOf } from '../parts/basics.tsx'
+import { LineChoice } from '../parts/LineForm.tsx'
 import { quoted } from '../parts/strangers.tsx'
 import { kindOf } from '../result/kinds.ts'
 import { Work } from '../result/Work.tsx'
@@ -41,16 +42,7 @@ export const TestJob = ({ agent, offerings }: TestJobProps) => {
       <p class="q s">{t('It runs like a real one, costs nothing and counts nowhere.')}</p>
       <form class="order test-form" onSubmit={send}>
         {offerings.length > 1 && (
-          <label class="field">
-            <span>{t('Offering')}</span>
-            <select class="in" value={offering.id} onInput={(event: Event) => setChosen(textOf(event))}>
-              {offerings.map(it => (
-                <option key={it.id} value={it.id} selected={it.id === offering.id}>
-                  {it.name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <LineChoice label={t('Offering')} options={offerings.map(it => [it.id, it.name])} value={offering.id} set={setChosen} />
         )}
         <TestInput offering={offering} values={values} set={set} />
         <Button type="submit" class="btn full" disabled={work.busy || isOpen(record)} words={t('Send the test job')} />

@@ -14,9 +14,7 @@ const short = (text: string) => toQuotable(text, 14)
 const bestOf = (points: Point[]): number =>
   points.reduce((best, it, at) => (it.value > (points[best]?.value ?? 0) ? at : best), 0)
 
-/**
- * A chart of a series with its largest value marked. The numbers are available as a table, which screen readers read instead.
- */
+/** A chart of a series with its largest value marked. The numbers are available as a table, which screen readers read instead. */
 export const Chart = ({ points, unit, table }: Extract<Drawn, { kind: 'chart' }>) => {
   const [isTable, setTable] = useState(false)
   const best = points[bestOf(points)]
