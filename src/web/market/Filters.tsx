@@ -1,7 +1,7 @@
 import type { ServicesRecord as Services } from '../../records/service.ts'
 import { toLabel } from '../client/format.ts'
 import { t, type Words } from '../client/words.ts'
-import { Select } from '../parts/basics.tsx'
+import { Select } from '../parts/LineForm.tsx'
 import { quoted } from '../parts/strangers.tsx'
 import type { MarketQuery } from './query.ts'
 

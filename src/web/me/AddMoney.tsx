@@ -1,6 +1,6 @@
 import { createLater } from '../client/later.ts'
 import { t } from '../client/words.ts'
-import { CopyButton } from '../parts/basics.tsx'
+import { CopyButton } from '../parts/copy.tsx'
 
 const codes = createLater(() => import('uqr'))
 

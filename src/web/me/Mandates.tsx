@@ -5,9 +5,10 @@ import { useEffect } from '../client/effects.ts'
 import { toFullTime, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Button, Failed, Notice, Select, textOf } from '../parts/basics.tsx'
+import { Button, Failed, Notice, textOf } from '../parts/basics.tsx'
 import { Filled } from '../parts/Filled.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
+import { Select } from '../parts/LineForm.tsx'
 
 /**
  * The user's mandates: what the butler may spend without asking. New mandates apply to one chain; those of all chains are

@@ -1,6 +1,6 @@
 import type { JSX, PropsWithChildren } from 'hono/jsx'
 import { useWork } from '../client/reach.ts'
-import { Button, Notice, Select, textOf } from './basics.tsx'
+import { Button, Notice, textOf } from './basics.tsx'
 
 type Props = PropsWithChildren<{ button: string; isReady?: boolean; send(): Promise<unknown> }>
 
@@ -27,6 +27,22 @@ export const LineField = ({ label, value, set, ...input }: FieldProps) => (
     <span>{label}</span>
     <input class="in" autocomplete="off" value={value} onInput={(event: Event) => set(textOf(event))} {...input} />
   </label>
+)
+
+type SelectProps = Omit<JSX.IntrinsicElements['select'], 'onChange'> & {
+  options: readonly (readonly [value: string, words: string])[]
+  chosen: string | undefined
+  set(value: string): void
+}
+
+export const Select = ({ options, chosen, set, ...rest }: SelectProps) => (
+  <select class="in" {...rest} onChange={event => set(textOf(event))}>
+    {options.map(([it, words]) => (
+      <option key={it} value={it} selected={it === chosen}>
+        {words}
+      </option>
+    ))}
+  </select>
 )
 
 type ChoiceProps = {

@@ -2,7 +2,8 @@ import { useState } from 'hono/jsx/dom'
 import type { MarkRecord } from '../../records/mark.ts'
 import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Button, Select, textOf } from './basics.tsx'
+import { Button, textOf } from './basics.tsx'
+import { Select } from './LineForm.tsx'
 
 const reasons = [
   ['fraud', 'It takes money for nothing'],

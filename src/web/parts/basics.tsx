@@ -5,7 +5,7 @@ import { toAgo, toFullTime, toUsdc } from '../client/format.ts'
 import { useReach } from '../client/reach.ts'
 import { setTitle, takeFocus } from '../client/title.ts'
 import { t } from '../client/words.ts'
-import { CheckIcon, CopyIcon, CrossIcon, SpinIcon } from './icons.tsx'
+import { CrossIcon, SpinIcon } from './icons.tsx'
 
 type SaidProps = { icon?: Child; words?: Child }
 
@@ -26,7 +26,7 @@ export const Label = ({ class: name, ...said }: LabelProps) => (
   </span>
 )
 
-type ButtonProps = JSX.IntrinsicElements['button'] & SaidProps
+export type ButtonProps = JSX.IntrinsicElements['button'] & SaidProps
 
 /** A button with an icon, words, or both. It sends a form only where its type says so. */
 export const Button = ({ icon, words, ...rest }: ButtonProps) => (
@@ -124,41 +124,3 @@ export const textOf = ({ target }: Event): string =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
     ? target.value
     : ''
-
-type SelectProps = Omit<JSX.IntrinsicElements['select'], 'onChange'> & {
-  options: readonly (readonly [value: string, words: string])[]
-  chosen: string | undefined
-  set(value: string): void
-}
-
-export const Select = ({ options, chosen, set, ...rest }: SelectProps) => (
-  <select class="in" {...rest} onChange={event => set(textOf(event))}>
-    {options.map(([it, words]) => (
-      <option key={it} value={it} selected={it === chosen}>
-        {words}
-      </option>
-    ))}
-  </select>
-)
-
-const copiedMs = 2_000
-
-/** A button that copies a text. */
-export const CopyButton = ({ text, ...rest }: ButtonProps & { text: string | undefined }) => {
-  const [isCopied, copy] = useCopy()
-  const icon = isCopied ? <CheckIcon /> : <CopyIcon />
-  return (
-    <Button class="btn small" {...rest} onClick={() => text && copy(text)} icon={icon} words={t(isCopied ? 'Copied' : 'Copy')} />
-  )
-}
-
-/** Returns a function that copies a text, and whether it was copied a moment ago. */
-export const useCopy = (): [boolean, (text: string) => void] => {
-  const [isCopied, setCopied] = useState(false)
-  const copy = (text: string) =>
-    void navigator.clipboard.writeText(text).then(() => {
-      setCopied(true)
-      setTimeout(() => setCopied(false), copiedMs)
-    })
-  return [isCopied, copy]
-}

@@ -1,6 +1,7 @@
 import { toCsv } from '../../domain/text/csv.ts'
 import { t } from '../client/words.ts'
-import { Button, useCopy } from '../parts/basics.tsx'
+import { Button } from '../parts/basics.tsx'
+import { useCopy } from '../parts/copy.tsx'
 import { CheckIcon, CopyIcon, DownloadIcon, RawIcon } from '../parts/icons.tsx'
 import { download } from '../parts/strangers.tsx'
 import { type Drawn, pictureTypes } from './kinds.ts'

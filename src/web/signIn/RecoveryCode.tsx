@@ -1,5 +1,6 @@
 import { t } from '../client/words.ts'
-import { Button, CopyButton } from '../parts/basics.tsx'
+import { Button } from '../parts/basics.tsx'
+import { CopyButton } from '../parts/copy.tsx'
 
 export const RecoveryCode = ({ code, onKept }: { code: string; onKept(): void }) => (
   <section class="card" aria-label={t('Recovery code')}>
