@@ -124,3 +124,16 @@ export const textOf = ({ target }: Event): string =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
     ? target.value
     : ''
+
+const copiedMs = 2_000
+
+/** Returns a function that copies a text, and whether it was copied a moment ago. */
+export const useCopy = (): [boolean, (text: string) => void] => {
+  const [isCopied, setCopied] = useState(false)
+  const copy = (text: string) =>
+    void navigator.clipboard.writeText(text).then(() => {
+      setCopied(true)
+      setTimeout(() => setCopied(false), copiedMs)
+    })
+  return [isCopied, copy]
+}

@@ -5,8 +5,7 @@ import type { ShareRecord } from '../../records/share.ts'
 import { toUsdc } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Button } from '../parts/basics.tsx'
-import { useCopy } from '../parts/copy.tsx'
+import { Button, useCopy } from '../parts/basics.tsx'
 import { ShareIcon } from '../parts/icons.tsx'
 
 const becomesPublic =

@@ -1,7 +1,6 @@
 import { toCsv } from '../../domain/text/csv.ts'
 import { t } from '../client/words.ts'
-import { Button } from '../parts/basics.tsx'
-import { useCopy } from '../parts/copy.tsx'
+import { Button, useCopy } from '../parts/basics.tsx'
 import { CheckIcon, CopyIcon, DownloadIcon, RawIcon } from '../parts/icons.tsx'
 import { download } from '../parts/strangers.tsx'
 import { type Drawn, pictureTypes } from './kinds.ts'
