@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -51,7 +51,8 @@ const core = [
 ]
 const features = await Promise.all(
   globSync('src/features/*/feature.ts').map(async file => {
-    const { needs } = await import(pathToFileURL(join(dirname(file), 'needs.ts')).href)
+    const named = join(dirname(file), 'needs.ts')
+    const { needs } = existsSync(named) ? await import(pathToFileURL(named).href) : { needs: [] }
     return { name: basename(dirname(file)), needs }
   }),
 )

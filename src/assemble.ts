@@ -13,7 +13,7 @@ export type { Feature }
  */
 export const assemble = (features: readonly Feature[] = all) => {
   const names = new Set(features.map(it => it.name))
-  for (const { name, needs } of features)
+  for (const { name, needs = [] } of features)
     for (const it of needs) if (!names.has(it)) throw new RangeError(`The feature ${name} needs ${it}.`)
   /** What one feature alone provides; undefined without it. */
   const only = <K extends keyof Feature>(part: K) => features.find(it => it[part])?.[part]

@@ -45,7 +45,6 @@ type Work = {
   operator: OperatorReach
   log: Log
   post: PostAlert | undefined
-  /** Workers of the features. */
   workers: readonly MoreWorkers[]
 }
 

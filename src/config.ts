@@ -61,7 +61,6 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     alertWebhook: it.ALERT_WEBHOOK,
     mail: toMail(it),
     tracing: toTracing(it),
-    /** Whether the history of runs is kept. */
     runHistory: it.RUN_HISTORY,
     logLevel: it.LOG_LEVEL,
   })

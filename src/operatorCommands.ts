@@ -69,7 +69,6 @@ const treasury = async ({ json }: { json: boolean }) => {
   console.log(json ? JSON.stringify({ wallets }) : describeTreasury(wallets))
 }
 
-/** Adds the commands of the operator of a service. */
 export const addOperatorCommands = (program: Command): void => {
   const words = 'seal every secret under a new master key; stop the service first'
   program.command('rotate-master-key').description(words).action(rotate)

@@ -52,7 +52,6 @@ export type World = {
   deps: Deps
   operator: OperatorReach
   elections: Elections
-  /** Connections of the pool for statements; absent for a database file. */
   connections: Db['connections']
   stop(): Promise<void>
 }
@@ -130,7 +129,6 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   return { deps, connections: opened.db.connections, ...background }
 }
 
-/** What operations know of the configuration. */
 const toSettings = ({ config, publicUrl }: Options, model: string): Deps['settings'] => ({
   publicUrl,
   model,
@@ -177,7 +175,6 @@ const openResources = (allowsPrivate: boolean) => ({
   turns: createTurns({ atOnce: limits.quotesAtOnce, waiting: limits.quotesWaiting }),
 })
 
-/** The language model, and the reader that takes its place. */
 const openModels = ({ config, onError }: Options) => {
   const models = createModel(config.model, {
     dir: config.readerDir,
@@ -191,7 +188,6 @@ const openModels = ({ config, onError }: Options) => {
 
 type ButlerParts = { deps: Deps; models: ReturnType<typeof openModels>; db: OpenStore['db']; advances: readonly AdvanceRun[] }
 
-/** The butler, with the record of its steps and its log. */
 const openButler = ({ config, onError, log, clock, record }: Options, { deps, models, db, advances }: ButlerParts): Butler => {
   const { store } = deps
   const keepSteps: KeepSteps = (...of) => store.addRunSteps(...of).catch((error: unknown) => onError('history', error))

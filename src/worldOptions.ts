@@ -17,7 +17,6 @@ export type WorldOptions = {
   onStep?(worker: string, ms: number): void
   /** Called during and after each migration of the schema. */
   onMigration?: (step: MigrationStep) => void
-  /** Called after each question to the language model. */
   onModelCall?: (call: ModelCall) => void
   /** Called when a newer release has changed the schema of the shared database: the process must end. */
   onMoved?: (reason: Error) => void
@@ -29,7 +28,6 @@ export type WorldOptions = {
   demoUser?: (() => Address | undefined) | undefined
   /** Features besides the core; absent for all. */
   features?: readonly Feature[]
-  /** Wraps the ports in fault tests; unset in production. */
   wrap?: (outside: Outside) => Outside
 }
 
@@ -39,7 +37,6 @@ export type Closer = () => Promise<unknown>
 
 export type Stopping = (close: Closer) => void
 
-/** The options of a world with their defaults. */
 export type Options = WorldOptions & Required<Pick<WorldOptions, 'clock' | 'log' | 'wrap'>>
 
 /** Fills in the defaults. The chain's effects are logged whatever wraps it. */

@@ -123,7 +123,6 @@ const cancel = async (run: Run, deps: Deps, caller: Caller): Promise<Run> => {
   return ownRun(deps, run.id, caller)
 }
 
-/** Answers the question of a task with a no. */
 const takeBack = async ({ id, conversationId, user, chainId }: Run, deps: Deps, caller: Caller): Promise<void> => {
   await acceptMessage(deps, { user, conversationId, chainId, text: 'no, never mind', asksOnly: true })
   await awaitRun(deps, id, { deadline: deps.clock.now() + settleMs, caller })

@@ -2,7 +2,6 @@ import { AgentCard } from '@a2a-js/sdk'
 import { type JsonObject, jsonObject } from '../domain/json.ts'
 import type { Deps } from '../operations/operation.ts'
 
-/** Path at which the butler answers A2A requests. */
 export const butlerPath = '/a2a'
 
 const versions = ['1.0', '0.3']
@@ -26,7 +25,6 @@ const skill = {
 
 type Told = Pick<Deps, 'settings' | 'taskPushes'>
 
-/** The butler's card in the type of the A2A kit. */
 export const toButlerCard = ({ settings: { publicUrl }, taskPushes }: Told): AgentCard =>
   AgentCard.fromJSON({
     name: 'Butler',
@@ -45,7 +43,6 @@ export const toButlerCard = ({ settings: { publicUrl }, taskPushes }: Told): Age
     skills: [skill],
   })
 
-/** The card as it is served: the members of 1.0, and beside them those of 0.3. */
 export const toServedCard = (deps: Told): JsonObject => {
   const { publicUrl } = deps.settings
   const { capabilities, ...card } = jsonObject.parse(AgentCard.toJSON(toButlerCard(deps)))

@@ -60,7 +60,6 @@ const begin = async (
       }
     })()
   } catch (error) {
-    // In version 0.3 the response to this method is always a stream, also for an error.
     return method === 'tasks/resubscribe' ? only(toResponse(error)) : toResponse(error)
   }
 }

@@ -22,7 +22,6 @@ export const toState = (run: Run, job: ListedJob | undefined): TaskState => {
   return TaskState.TASK_STATE_COMPLETED
 }
 
-/** Whether a task in this state has ended. */
 export const isTerminal = (state: TaskState): boolean =>
   [TaskState.TASK_STATE_COMPLETED, TaskState.TASK_STATE_CANCELED, TaskState.TASK_STATE_FAILED].includes(state)
 
@@ -59,7 +58,6 @@ const dataOf = (run: Run): Part[] => {
   return Object.keys(data).length > 0 ? [toDataPart(data)] : []
 }
 
-/** The A2A status of a run: its state, its last answer and its data parts. */
 export const toStatus = (run: Run, job: ListedJob | undefined): TaskStatus => {
   const parts = [...(run.answer ? [toTextPart(run.answer)] : []), ...dataOf(run)]
   const place = { run, id: `${run.id}-status`, role: Role.ROLE_AGENT }
@@ -83,7 +81,6 @@ export const toArtifact = (job: ListedJob): Artifact | undefined => {
 
 type More = { job: ListedJob | undefined; history?: Said[]; artifacts?: Artifact[] }
 
-/** A run as an A2A task, with its messages as history and the deliverable as artifact. */
 export const toTask = (run: Run, { job, history = [], artifacts = [] }: More): Task => ({
   id: run.id,
   contextId: run.conversationId,

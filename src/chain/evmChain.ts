@@ -31,7 +31,6 @@ import { createWithdrawing } from './signing/withdrawing.ts'
 export type EvmChainOptions = {
   chainId: number
   rpcUrl: string
-  /** Base URL of a public block explorer. */
   explorer?: string
   addresses: Chain['addresses']
   usdcDecimals: number
@@ -41,7 +40,6 @@ export type EvmChainOptions = {
   evaluator: Address
   treasury: Address
   wallets: Pick<Custody, 'holder'>
-  /** The rows that the signer reads before a client's wallet signs: consent, jobs and committed amounts. */
   store: GateDeps['store']
   /** Spending limits of client wallets; default: `defaultSpending`. */
   spending?: SpendingLimits | undefined
@@ -119,7 +117,6 @@ type Settling = {
   gate: ClientGate
 }
 
-/** The ways of x402 to pay on this chain. */
 const createSettling = (options: EvmChainOptions, { settling, usdcDomain, gate }: Settling) => {
   const { hirePath = 'authorization', takesPermits = false, takesUpto = false } = options
   const signing = { chainId: options.chainId, addresses: options.addresses, wallets: options.wallets, gate }
@@ -142,7 +139,6 @@ const createMoved =
 
 type LaunchpadParts = Omit<Parameters<typeof createTokenTrades>[0], 'addresses'> & Pick<Chain, 'addresses'>
 
-/** The chain's launchpad of tokens, where it has one. */
 const createLaunchpad = (node: Node, { addresses, ...parts }: LaunchpadParts): Pick<Chain, 'launchpad'> => {
   const { launchpad, wrappedCoin } = addresses
   if (!launchpad) return {}

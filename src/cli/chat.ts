@@ -19,7 +19,6 @@ type ChatOptions = {
 const greeting = `Your butler is listening. Try: what time is it in Tokyo?
 Or: summarize this text: "…". It hires only after your yes. Ctrl-D or "quit" ends.`
 
-/** Number of messages shown of a continued conversation. */
 const shownTurns = 4
 
 /** Returns the id of a new or continued conversation, and prints the last messages of the latter. */

@@ -22,7 +22,6 @@ export class Refused extends Error {
 
 export type Client = ReturnType<typeof createClient>
 
-/** Creates an HTTP client for a running service. Its functions throw Refused. */
 export const createClient = ({ url, token }: { url: string; token?: string }) => {
   const send = async (path: string, init: RequestInit = {}) => {
     const headers = {
@@ -42,7 +41,6 @@ export const createClient = ({ url, token }: { url: string; token?: string }) =>
       (await send(path, { method, headers, body: JSON.stringify(body) })).json()
   return {
     get: async (path: string): Promise<unknown> => (await send(path)).json(),
-    /** Reads a body as it is, such as a file. */
     read: (path: string): Promise<Response> => send(path),
     post: write('POST'),
     /** Uploads a file. A large one goes in parts, and goes on after a broken connection. */
@@ -53,7 +51,6 @@ export const createClient = ({ url, token }: { url: string; token?: string }) =>
     },
     put: write('PUT'),
     delete: async (path: string): Promise<unknown> => (await send(path, { method: 'DELETE' })).json(),
-    /** Yields the events of a stream. */
     async *stream(path: string, body: unknown): AsyncGenerator<unknown> {
       const response = await send(path, { method: 'POST', body: JSON.stringify(body), headers: { accept: 'text/event-stream' } })
       yield* eventsOf(response)

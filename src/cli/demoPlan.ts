@@ -44,7 +44,6 @@ export const demoPlan = async ({ url, token, agents, say: tell, elapsedMs }: Opt
   return { run_id, ...done, transactions: paid.map(it => it.transaction), seconds: Math.round(elapsedMs()) / 1000 }
 }
 
-/** Waits until all agents of the demo are registered and found. */
 const untilListed = (client: Client, handles: readonly string[]) =>
   until('The demo agents did not register in time.', async () => {
     const { data } = agentList.parse(await client.get('/agents?pageSize=100'))

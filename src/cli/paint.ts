@@ -24,7 +24,6 @@ export const createPaint = ({ isTTY = false, columns = 80 }: Screen) => {
     good: paint('green'),
     warn: paint('yellow'),
     accent: paint('cyan'),
-    /** Wraps a text to the width of the terminal. */
     wrap: (text: string): string =>
       text
         .split('\n')

@@ -22,7 +22,6 @@ export type Reply = z.infer<typeof closing>
 
 export type Step = { type: string; words: string }
 
-/** Sends a message to the butler, and reports each step as it happens. */
 export const say = async (
   client: Client,
   message: { text: string; conversationId: string },

@@ -18,7 +18,6 @@ type Turns = {
   write(text: string): void
 }
 
-/** Sends messages to the butler, and prints its steps as they happen and then its answer. */
 export const createTurns = ({ client, conversationId, url, output, paint, spinner, write }: Turns) => {
   const showSteps = () => {
     let last = Date.now()

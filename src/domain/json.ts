@@ -84,5 +84,4 @@ export const canonical = (value: Json): string =>
     isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   )
 
-/** SHA-256 in hex of a text. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

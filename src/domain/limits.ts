@@ -24,7 +24,6 @@ export const limits = {
   mcpRequestsOfSession: 5,
   /** How long a tool waits for the user between two messages about its progress. */
   mcpProgressMs: 3_000,
-  /** A user's message. */
   messageChars: 32 * kib,
   /** A search of the market without a credential: some fifty words. Each sentence of a longer one is searched for. */
   strangerSearchChars: 300,
@@ -32,7 +31,6 @@ export const limits = {
   turns: 30,
   /** The title of a conversation in lists: the beginning of its first message. */
   titleChars: 200,
-  /** The beginning of a conversation's newest message, in the same lists. */
   lastMessageChars: 500,
   /** Offerings of one agent. More should be split among several agents. */
   offerings: 100,
@@ -104,7 +102,6 @@ export const limits = {
   /** Those of them for free jobs, in all and to the agents of one owner: a job that costs nothing may hang on purpose. */
   freePushesAtOnce: 32,
   freePushesOfOwnerAtOnce: 2,
-  /** A text of an agent about its progress, and how many of them a job keeps. */
   progressChars: 300,
   progressTexts: 50,
   /** A task or its result as JSON text: an A2A message with its history. */
@@ -147,15 +144,12 @@ export const limits = {
   registrationsAtOnce: 16,
   /** Registrations that wait for their turn, each with a body of up to 1.5 MiB. */
   registrationsWaiting: 2_000,
-  /**
-   * New agents per day of one wallet on a public chain, whatever its credential, because the treasury pays for each identity.
-   */
+  /** New agents per day of one wallet on a public chain, whatever its credential, because the treasury pays for each identity. */
   publicAgentsADay: 20,
   /** Gas per day that the treasury spends for one wallet on a public chain: about a hundred hires. */
   gasOfWalletADay: 100_000_000,
   /** A text that a custodial wallet signs for its owner. */
   signedTextChars: 1000,
-  /** How long a registration waits for its transaction. */
   registerWaitMs: 30_000,
   /** Attempts to deliver one job, including expired leases and revisions. */
   attempts: 3,
@@ -168,15 +162,12 @@ export const limits = {
   quoteSeconds: 300,
   minQuoteSeconds: 30,
   maxQuoteSeconds: 3_600,
-  /** Bars of a price chart, and the trades that are read for them. */
   candles: 200,
   candleTrades: 20_000,
   /** How long a launch or a trade waits for its transaction before it is answered as pending. */
   tokenWaitMs: 10_000,
-  /** The reason of an appeal, and how long an appeal is possible. */
   appealChars: 2000,
   appealMs: 7 * dayMs,
-  /** How long a proposal can be answered. */
   proposalMs: 15 * minuteMs,
   /** A text in the history of a run: as long as a message. */
   historyTextChars: 32 * kib,
@@ -210,7 +201,6 @@ export const limits = {
   savedSearches: 10,
   savedSearchesOfAll: 5_000,
   savedSearchChars: 300,
-  /** Results that one user shows by links. */
   sharedResults: 200,
   /** One file, unless a setting says otherwise: most office files and photographs. */
   fileBytes: 25 * 1024 * kib,
@@ -246,7 +236,6 @@ export const limits = {
   agentReports: 50,
   agentReportsOfAll: 20_000,
   agentReportChars: 500,
-  /** Interval of heartbeats in a silent stream. */
   heartbeatMs: 10_000,
   /** Concurrent event streams of one user, or of one address without a token. */
   streams: 5,
@@ -307,7 +296,6 @@ export const limits = {
   probeMs: 10_000,
   /** Offerings per page in the list of x402 offerings, because each contains its schemas. */
   soldRows: 100,
-  /** Active mandates of one user on one chain, and categories of one mandate. */
   mandates: 20,
   mandateCategories: 20,
   /** Withdrawals per 24 hours of one custodial wallet, because the treasury pays the gas. */
@@ -318,7 +306,6 @@ export const limits = {
   reservedMs: 5 * minuteMs,
   /** Maximum agents that one list is filtered by. Databases limit the placeholders of a statement. */
   filteredAgents: 1_000,
-  /** Rows in one page of a list. */
   pageRows: 500,
   /** Transactions of one wallet in flight. Geth guarantees 16 executable slots per account. */
   inFlight: 16,

@@ -16,7 +16,7 @@ import type { MoreWorkers } from '../workers/moreWorkers.ts'
 export type Feature = {
   name: string
   /** Names of the features without which it does not work. The import rule reads them too. */
-  needs: readonly string[]
+  needs?: readonly string[]
   routes?: readonly Route[]
   /** A page that strangers open by a link. */
   openPage?: OpenPage
@@ -30,11 +30,9 @@ export type Feature = {
   jobs?: OtherJobs
   /** The agents that a user blocked. */
   blockedBy?(tables: Tables, wallet: Address): Promise<ReadonlySet<AgentId>>
-  /** The newest reports of agents, for the operator. */
   newestReports?(tables: Tables, limit: number): Promise<AgentReport[]>
   /** What it keeps of a person. */
   personal?: readonly Personal[]
-  /** Valid certificates of agents' offerings. */
   certificatesOf?(tables: Tables, agentIds: AgentId[]): Promise<Certificate[]>
   tokens?: TokenMoney
   presence?: Presence
@@ -44,7 +42,6 @@ export type Feature = {
   taskPushes?: TaskPushes
   /** Advances its runs, which the butler does not advance. */
   advance?: AdvanceRun
-  /** Its part in following the chain. */
   follower?: Follower
   workers?: MoreWorkers
 }

@@ -15,7 +15,6 @@ import { validations } from './validations/feature.ts'
 import { x402Buying } from './x402Buying/feature.ts'
 import { x402Selling } from './x402Selling/feature.ts'
 
-/** All features of the service. */
 export const features: readonly Feature[] = [
   jobBoard,
   certificates,

@@ -4,7 +4,6 @@ import type { ByteRange } from '../domain/files/byteRange.ts'
 export type Place = {
   /** Writes bytes whole or not at all, and frees them. Whatever reading them throws is thrown. */
   write(id: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
-  /** Reads a range. A chunk holds until the next one is asked for. */
   read(id: string, range: ByteRange): AsyncIterable<Uint8Array>
   /** Removes bytes; what is gone already does not matter. */
   remove(id: string): Promise<void>

@@ -16,7 +16,6 @@ export type A2aAgent = {
   card: JsonObject
   /** The same with a signature of now. Keys change, and signatures with them. */
   signedCard(): Promise<JsonObject>
-  /** Whether a request is answered by a stream. */
   streams(body: JsonObject): boolean
   answer(body: JsonObject, caller: Caller): Promise<object | Frames>
 }
@@ -26,7 +25,6 @@ type Reach = StreamReach & { callerOf(c: Context): Promise<Caller> }
 /** Seconds for which a client may keep the card. */
 const cardAgeS = 300
 
-/** Serves the agent's card at its well-known path, and its JSON-RPC endpoint. */
 export const serveA2a = (app: Hono, reach: Reach, agent: A2aAgent): void => {
   const card = JSON.stringify(agent.card)
   const etag = `"${createHash('sha256').update(card).digest('hex').slice(0, 16)}"`

@@ -31,13 +31,10 @@ import { type TurnBounds, type TurnOf, takeTurns, turnBounds } from './turns/tak
 
 export type AppDeps = {
   deps: Deps
-  /** All routes of the API. */
   routes: readonly Route[]
-  /** Pages that strangers open by a link. */
   openPages?: readonly OpenPage[]
   /** The MCP endpoint, mounted at /mcp. Its caller is authenticated by the same rules as every other route. */
   mcp: (request: Request, caller: Caller) => Promise<Response>
-  /** The butler as an A2A agent. */
   a2a: A2aAgent
   log(error: unknown): void
   /** Aborts when the service begins to shut down. */

@@ -18,7 +18,6 @@ export const createCredentials = () => {
   return {
     /** Whether a request has a credential, valid or not. */
     isClaimed: (c: Sent): boolean => keyOf(c) !== undefined,
-    /** The user or agent of a request whose credential was valid before. */
     holderOf: (c: Sent): string | undefined => {
       const key = keyOf(c)
       return key === undefined ? undefined : holders.get(key)

@@ -85,7 +85,6 @@ const toServer = (url: string) =>
     remotes: [{ type: 'streamable-http', url: `${url}/mcp` }],
   })
 
-/** Serves the texts for programs. */
 export const serveGuides = (app: Hono, service: Service): void => {
   const text = (content: string, type: string) => () =>
     new Response(content, { headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=300' } })

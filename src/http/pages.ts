@@ -5,7 +5,6 @@ import { bindPage, type OpenPage } from './openPage.ts'
 import { servePage } from './page.ts'
 import { contentSecurityPolicy } from './shell.ts'
 
-/** The approval page with the shared style sheet, and the icon. */
 const files = [
   { path: '/authorize', file: 'pages/authorize/index.html', type: 'text/html; charset=utf-8' },
   { path: '/authorize/page.js', file: 'pages/authorize/page.js', type: 'text/javascript; charset=utf-8' },

@@ -55,7 +55,6 @@ ${stream ? ' Can be an event stream.' : ''}</p>
     )}`,
   )
 
-/** Serves the pages for developers: all problem types, and all routes. */
 export const serveReference = (app: Hono, routes: readonly Route[]): void => {
   const headers = { 'content-security-policy': contentSecurityPolicy, 'content-type': 'text/html; charset=UTF-8' }
   app.get(

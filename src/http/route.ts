@@ -15,7 +15,6 @@ export type Route = {
   takesFile?: true
   /** Headers that become members of the input. */
   takesHeaders?: Readonly<Record<string, string>>
-  /** The answer is a file. */
   givesFile?: true
   /**
    * Its credential is in the body. A token in the header is not read: a program that renews its token still sends the old one.

@@ -97,7 +97,6 @@ import { deliver, get, patch, post, put, type Route, remove, say } from './route
 
 /** The routes of the core. Features add theirs. The input of an operation combines path parameters, query parameters and body. */
 export const coreRoutes: readonly Route[] = [
-  // Platform
   get('/health', readHealth),
   get('/healthz', readHealth),
   get('/readyz', readHealth),
@@ -185,7 +184,6 @@ export const coreRoutes: readonly Route[] = [
   get('/runs/{run_id}/receipt', readReceipt),
   get('/runs/{run_id}/history', exportRun),
 
-  // Gateway
   get('/gateway/health', readGatewayHealth),
   get('/gateway/jobs/poll', pollJob),
   deliver('/gateway/jobs/complete', completeJob),
@@ -211,7 +209,6 @@ export const coreRoutes: readonly Route[] = [
   { ...deliver('/gateway/a2a/{agent}', relay), stream: 'a2a-method' },
   { ...deliver('/gateway/a2a/{agent}/stream', relay), stream: 'a2a' },
 
-  // Identity provider
   post('/v1/init', startAuthorization),
   get('/v1/approve', readAuthorization),
   post('/v1/approve', approveAuthorization),

@@ -25,7 +25,6 @@ export const contentSecurityPolicy = toPolicy(undefined)
 export const ownTitle = '<title>Agent marketplace</title>'
 
 type Paths = {
-  /** The whole style sheet. */
   style: string
   script: string
   /** Scripts that the first one imports; the browser asks for them together with it. */

@@ -17,7 +17,6 @@ type Reach = {
   wakeups: Pick<Wakeups, 'on'>
   ids: Ids
   publicUrl: string
-  /** The chain id that sign-in texts name. */
   chainId: number
   /** Lifetime of a token in days. Tokens cannot be refreshed. */
   days: number

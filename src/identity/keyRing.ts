@@ -49,7 +49,6 @@ export const createKeyRing = ({ store, sealer, clock, wakeups, keyMs, lifeMs }: 
   }
 
   return {
-    /** The key that signs now. */
     signer: async () => {
       if (!newest()) await makeNext()
       const key = newest()

@@ -11,7 +11,6 @@ const overlapMs = minuteMs
 
 /** What is taken away: a token, all tokens of a wallet or of a program's grant, or the power of a token to say yes. */
 export type Subject = { jti: string } | { wallet: Address } | { grant: string } | { yesOf: string }
-/** The key under which a revocation is stored. */
 export const toSubject = (of: Subject) => {
   if ('yesOf' in of) return `yes:${of.yesOf}`
   if ('grant' in of) return `grant:${of.grant}`

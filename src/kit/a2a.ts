@@ -5,7 +5,6 @@ import { rpcCodes, toLegacyRequest, toPresentResult, versionOf } from '../domain
 import type { Call } from './guard.ts'
 import type { Outcome } from './work.ts'
 
-/** A refused request, as an error of JSON-RPC. */
 export class A2aError extends Error {
   readonly code: number
   constructor(code: number, message: string) {
@@ -43,7 +42,6 @@ export const readMessage = (params: Json): Message => {
   return { message, jobId: metadata.job_id, offeringId: metadata.offering_id, context: jsonObject.parse(metadata) }
 }
 
-/** The outcome of a message as an ended A2A 0.3 task. */
 export const toEndedTask = (id: string, outcome: Outcome): JsonObject => {
   const parts = [{ kind: 'text', text: 'error' in outcome ? outcome.error : outcome.content }]
   const ended = { kind: 'task', id, contextId: id, history: [] }

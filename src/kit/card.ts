@@ -4,7 +4,6 @@ import type { JsonObject } from '../domain/json.ts'
 import type { Offering } from '../domain/offerings/offering.ts'
 import type { Profile } from './profile.ts'
 
-/** Converts an offering to the camelCase form of cards and registrations. */
 export const toWireOffering = (it: Offering): JsonObject => ({
   id: it.id,
   name: it.name,
@@ -68,7 +67,6 @@ export const toCard = (profile: Profile, url: string, agentId?: string): JsonObj
   trustModels: ['feedback'],
 })
 
-/** Returns the examples of the offering with the id of a skill. */
 const examplesOf = ({ offerings }: Profile, skillId: string): { examples?: string[] } => {
   const examples = offerings.find(it => it.id === skillId)?.examples
   return examples ? { examples } : {}

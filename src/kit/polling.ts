@@ -50,7 +50,6 @@ export const pollJobs = async (deps: PollingDeps): Promise<void> => {
   await Promise.all([...working, ...handIns.values()])
 }
 
-/** Runs the handler on a job and returns the report. */
 const reportOf = async (deps: PollingDeps, job: QueuedJob): Promise<Json> => {
   const { job_id, job_input: text, revision } = job
   const outcome = await work(deps.handler, {

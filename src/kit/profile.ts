@@ -51,7 +51,6 @@ export type AgentOptions = {
   chainId?: number
   /** Public URL of this agent. Without it, the agent polls. */
   endpointUrl?: string
-  /** Polls for jobs even with an endpointUrl. Default: true, except in the modes auto and manual. */
   viaGateway?: boolean
   /** Fees in USDC: of a direct call, and named ones of your own. */
   costModel?: { baseCallFee?: number; customFees?: Record<string, number> }

@@ -69,7 +69,6 @@ const fail = (reason: string): never => {
   throw new Error(reason)
 }
 
-/** Returns the text of an error for a log or a report. */
 export const toReason = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error))
 
 /** Builds the body of POST /gateway/jobs/complete. `agentId` is used if the job does not name its agent. */

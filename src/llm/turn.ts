@@ -34,7 +34,6 @@ const toldChars = 2_000
 
 type Streamed = { text: string; calls: { toolName: string; input: unknown }[] }
 
-/** Reads the stream of one answer to its end. */
 const readStream = async (languageModel: LanguageModel, form: object, request: Request): Promise<Streamed> => {
   const { prompt, asking, signal: abortSignal, onFirst } = request
   const { instructions } = { instructions: turnInstructions, ...form }

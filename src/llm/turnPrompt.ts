@@ -108,7 +108,6 @@ const toOpen = (open: TurnOpen) => ({
   form: toForm(open.requirement),
 })
 
-/** What a model sees of a turn, as text. */
 export const toTurnPrompt = ({
   now,
   timeZone,

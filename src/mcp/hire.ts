@@ -17,7 +17,6 @@ import { onChain, toInputSchema, toOutputSchema } from './tool.ts'
 
 type Deps = ToolDeps & { askState: AskState; nonces?: Nonces | undefined }
 
-/** What a call has led to: a run, and whether its user may be asked now. */
 type Reached = { run: RunRecord; mayAsk: boolean; waitMs?: number; approve_url?: string | undefined }
 type Request = { raw: unknown; ctx: ServerContext; way: ReturnType<typeof wayToAsk> }
 

@@ -6,7 +6,6 @@ import { type OutsideHit, outsideHit } from '../records/outside.ts'
 import { type JobRecord, jobRecord } from '../records/postedJob.ts'
 import { cutText, partOf, type ToolView } from './fit.ts'
 
-/** Rows of a list in one result. */
 export const rowsAtOnce = 10
 /** Maximum characters of a text in a row. Ten rows of this size fit in one result. */
 const rowChars = 160
@@ -62,7 +61,6 @@ export const agentView = agentRecord
     total_offerings: z.number(),
   })
 
-/** The view of get_agent: one agent with at most ten of its offerings. */
 export const showAgent = (it: AgentRecord, { args, chars }: { args: { from: number }; chars: number }): ToolView => {
   const { card: _card, skills: _skills, metadata: _metadata, price: _price, display_name: _name, job_offerings, ...rest } = it
   const shown = job_offerings.slice(args.from, args.from + rowsAtOnce)
@@ -85,7 +83,6 @@ export const showAgent = (it: AgentRecord, { args, chars }: { args: { from: numb
 const withUsage = ({ description }: { description: string }, charged: string | undefined) =>
   charged === undefined ? description : `The price is the most: ${charged}. ${description}`
 
-/** A usage price in words, as in a hit. */
 const toUsage = ({ per_unit, unit, counting }: AgentRecord['job_offerings'][number]['price_v2']) =>
   per_unit === undefined ? undefined : `${per_unit} USDC per unit (${unit}, ${counting})`
 
@@ -110,7 +107,6 @@ export const outsideRow = outsideHit.pick({
 
 type Hits = { offerings: z.infer<typeof offeringHit>[]; outside?: OutsideHit[] | undefined }
 
-/** The view of search_offerings, best match first. */
 export const showHits = ({ offerings, outside }: Hits, { chars }: { chars: number }): ToolView => ({
   view: {
     offerings: offerings.map(({ reputation, needs, tags: _tags, sample: _sample, main: _main, charged, ...it }) => ({
@@ -161,7 +157,6 @@ export const showJob = (job: JobRecord, { args, chars }: { args: { description_f
   return { view, nextStep: isCut ? `For the whole deliverable, ${place}.` : undefined }
 }
 
-/** Reads on in the description of a job, which ends with its whole input. */
 const showDescription = (job: JobRecord, { from, chars }: { from: number; chars: number }): ToolView => {
   const part = partOf(job.description, from, chars)
   const view = { ...toJobView(job, rowChars), description: part }

@@ -45,7 +45,6 @@ const steps: Partial<Record<ProblemName, string>> = {
   'registration-pending': 'Call register_agent again with the same arguments in a moment.',
 }
 
-/** Returns one sentence that says what to do after a problem. */
 export const toNextStep = (type: ProblemName): string =>
   steps[type] ??
   (problems[type][2]

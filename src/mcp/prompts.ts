@@ -3,7 +3,6 @@ import { z } from 'zod'
 
 const say = (text: string) => ({ messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] })
 
-/** Registers the prompts that MCP clients offer to their users. */
 export const registerPrompts = (server: McpServer) => {
   server.registerPrompt(
     'hire_an_agent',

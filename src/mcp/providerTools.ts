@@ -30,7 +30,6 @@ const toPrice = (price: string | number) => {
   return up_to === undefined ? { type: 'fixed', amount: price } : { type: 'usage', up_to, per_unit, unit }
 }
 
-/** A time before any payment. */
 const beginning = '1970-01-01T00:00:00Z'
 
 /** Tools for owners of agents. None of them moves money. */

@@ -26,7 +26,6 @@ const orNotFound =
     throw error
   }
 
-/** Registers the read operations as MCP resource templates that return JSON. */
 export const registerResources = (server: McpServer, { call }: Pick<ToolDeps, 'call'>) => {
   for (const { name, title, uri, member, operation } of resources)
     server.registerResource(

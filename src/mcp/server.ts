@@ -35,7 +35,6 @@ export type ServerDeps = ToolDeps & {
 /** The tool that proposes a hire without asking. */
 const proposing = 'propose_hire'
 
-/** Creates an MCP server with all tools, resources and prompts. */
 export const createMcpServer = ({ tools, asking, nonces, ...deps }: ServerDeps): McpServer => {
   const options = { instructions, requestState: { verify: deps.askState.verify } }
   const server = new McpServer({ name: 'agent-marketplace', version: '1' }, options)

@@ -23,9 +23,7 @@ import { workTools } from './workTools.ts'
 
 const oneRun = { run_id: z.string().max(100) }
 
-/**
- * The tools of the core that need no yes. None of them spends money without a mandate of the user.
- */
+/** The tools of the core that need no yes. None of them spends money without a mandate of the user. */
 export const coreTools: readonly ToolEntry[] = [
   tool({
     name: 'search_offerings',

@@ -11,7 +11,6 @@ import type { Dialer, KeepPart, ResourceAnswer, ResourceClient } from '../ports.
 import { readPaid } from './paidBody.ts'
 
 export type DialerDeps = {
-  /** Whether private networks may be called, as the local world needs. */
   allowsPrivate: boolean
   /** Resolves a host name to all its addresses. */
   resolve?: (name: string) => Promise<string[]>

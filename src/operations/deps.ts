@@ -46,9 +46,7 @@ import type { Access, Identity } from './identityParts.ts'
 import type { RunFeeds } from './runFeeds.ts'
 import type { Turns } from './turns.ts'
 
-/** Settings that are fixed at the start. */
 export type Settings = {
-  /** Base URL under which clients reach this service. */
   publicUrl: string
   /** Local world: demo wallets and test USDC are available. */
   local: boolean
@@ -56,11 +54,9 @@ export type Settings = {
   model: string
   /** Test USDC for a new user of the local world, decimal text. */
   faucet: string
-  /** Whether agents may use endpoints in private networks. */
   allowsPrivate: boolean
   /** Facilitators of x402 that settle what is sold on a chain, by its id: the base of `/verify` and `/settle`. */
   facilitators?: ReadonlyMap<number, string> | undefined
-  /** Whether links that sign in are sent by e-mail. */
   mail?: boolean
   /** Catalogues of x402 resources that are read; absent for none. `probesPerMinute` bounds the checks of what they list. */
   catalogues?: { urls: readonly string[]; probesPerMinute: number } | undefined
@@ -206,7 +202,6 @@ export type Presence = {
 /** A yes to `terms`, named by `digest`. `answer` is what the passkey signed; undefined when it was not asked yet. */
 export type DemandedYes = { user: Address; operation: string; digest: string; terms: string; answer: string | undefined }
 
-/** Dependencies of operations. */
 export type Deps = {
   store: Store
   chains: ReadonlyMap<number, Chain>
@@ -222,7 +217,6 @@ export type Deps = {
   access?: Access
   work: WorkIndex
   gateway: Gateway
-  /** Limits concurrent registrations per wallet. */
   registrations: Turns
   /** The bytes of uploaded files. */
   files: FileVault

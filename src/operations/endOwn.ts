@@ -13,7 +13,6 @@ type Ending<I extends z.ZodType> = {
   end(input: z.output<I>, deps: Deps, wallet: Address): Promise<boolean>
 }
 
-/** An operation that ends something of its caller's. */
 export const endOwn = <I extends z.ZodType>({ missing, end, ...of }: Ending<I>): Operation =>
   operation({
     ...of,

@@ -29,7 +29,6 @@ export const checkGas = async (tables: Reach, of: Spender): Promise<void> => {
   if (!fitsGasBudget(used, 'registration')) throw new Problem('gas-budget-used')
 }
 
-/** Whether the gas of one more action fits the wallet's daily budget. */
 export const maySpend = async (
   tables: Reach,
   of: Spender,

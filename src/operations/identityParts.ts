@@ -2,7 +2,6 @@ import type { Grant } from '../domain/access/scopes.ts'
 import type { Address } from '../domain/hex.ts'
 import type { JsonObject } from '../domain/json.ts'
 
-/** Authentication of users (specification, Identity provider). */
 export type Identity = {
   begin(): Promise<{ code: string }>
   /**
@@ -33,14 +32,12 @@ type Issued = { token: string; expiresAt: number }
 /** A registration as named in a signed text. */
 export type Registering = { wallet: Address; chainId: number; handle: string; bodyHash: string }
 
-/** Further functions of the identity provider: claiming and revoking tokens, and fresh proofs of a wallet. */
 export type Access = {
   /**
    * The token of an approved session, once; undefined before its approval.
    * @throws Problem not-found
    */
   claim(code: string): Promise<Issued | undefined>
-  /** A token that lives for a day. */
   issueForADay(wallet: Address): Promise<Issued>
   revokeOne(token: string): Promise<void>
   revokeAll(wallet: Address): Promise<void>
@@ -66,7 +63,6 @@ export type Access = {
   sign(statement: JsonObject, type?: 'JOSE'): Promise<string>
   /** A token with which a program acts for a wallet within a grant, for `forMs`. */
   issueToProgram(wallet: Address, grant: Grant, forMs: number): Promise<Issued>
-  /** Ends all tokens of a grant. */
   revokeGrant(grant: string): Promise<void>
   /** Whether all tokens of a wallet were revoked at `since` (epoch ms) or later. */
   wereRevoked(wallet: Address, since: number): Promise<boolean>

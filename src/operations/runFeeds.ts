@@ -7,7 +7,6 @@ export type FeedBounds = { ofOne: number; ofAll: number }
 /** A stream that falls behind reads the store, so a short queue suffices. An event that is handed over has 4 KB at most. */
 const feedBounds: FeedBounds = { ofOne: 32, ofAll: 8_192 }
 
-/** Prefix of the channels of a run's events and of the changes of its state. */
 const prefix = 'run:'
 
 /** The committed events of one run that its stream has not taken yet. */

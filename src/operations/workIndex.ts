@@ -16,10 +16,8 @@ const createIndex = (prefix: string, wakeups: Wakeups, readAll: () => Promise<st
   }
 }
 
-/** Creates an in-memory index of agents that may have queued jobs. */
 export const createWorkIndex = (store: Pick<Store, 'agentsWithWork'>, wakeups: Wakeups): WorkIndex =>
   createIndex('jobs:', wakeups, () => store.agentsWithWork())
 
-/** Creates an in-memory index of agents that may have queued gateway tasks. */
 export const createTaskIndex = (store: Pick<Store, 'queuesWithTasks'>, wakeups: Wakeups): WorkIndex =>
   createIndex('tasks:', wakeups, () => store.queuesWithTasks())

@@ -31,7 +31,6 @@ export const prune = async ({ dataDir, databaseUrl, keepMs }: Place, { dryRun }:
   }
 }
 
-/** What was pruned, in a sentence for the operator. */
 export const describePruned = (it: Pruned, { dryRun }: { dryRun: boolean }): string =>
   [
     `${dryRun ? 'To be removed' : 'Removed'}: ${it.deleted} runs in which nothing was hired or bought, ` +

@@ -27,7 +27,6 @@ const yearDays = 365
 
 const lastingOf = (days: number): string => (days > yearDays ? 'more than a year' : `${days} days`)
 
-/** The wallets in lines for the operator. */
 export const describeTreasury = (wallets: Wallets): string => {
   const lines = wallets.flatMap(it => {
     const rate = it.coin_a_day === undefined ? 'no transactions in seven days' : `at most ${it.coin_a_day} a day`

@@ -58,7 +58,6 @@ const vendorLanceDb = async () => {
   }
 }
 
-/** Replaces the empty types of the client by those of the OpenAPI document. */
 const typeClient = async () => {
   const generators = await installGenerators()
   try {

@@ -26,9 +26,7 @@ export type AccessTables = {
   /** Unexpired revocations written at or after a time (epoch ms). */
   revocationsSince(at: number): Promise<(Revocation & { at: number })[]>
 
-  /**
-   * Uses a code; false when it was used before. A claimable code may be claimed once by the program that started its session.
-   */
+  /** Uses a code; false when it was used before. A claimable code may be claimed once by the program that started its session. */
   spendCode(of: { code: string; wallet: Address; claimable: boolean; until: number }): Promise<boolean>
   /** The wallet that used a code, once; `pending` before the code is used, `gone` afterwards. */
   claimCode(code: string): Promise<{ wallet: Address } | 'pending' | 'gone'>
@@ -52,6 +50,5 @@ export type AccessTables = {
   confirmAgent(agentKey: string): Promise<boolean>
   /** The given agents that are not confirmed. */
   unverifiedAgents(agentKeys: string[]): Promise<string[]>
-  /** Ids of all unconfirmed agents that have an id. */
   unverifiedIds(): Promise<string[]>
 }

@@ -172,9 +172,7 @@ export type Chain = {
    * @throws BroadcastRefused when the node does not accept it
    */
   broadcast(raw: Hex): Promise<void>
-  /**
-   * Signs the same call with the same nonce and higher fees; undefined above the fee limit. Absent where fees have no effect.
-   */
+  /** Signs the same call with the same nonce and higher fees; undefined above the fee limit. Absent where fees have no effect. */
   replace?: (
     last: SignedTransaction,
     of: { sender: Address; call: Call; purpose: string },

@@ -15,9 +15,7 @@ export type SendingTables = {
   sendable(chainId: number, sender: Address, limit: number): Promise<Sendable>
   /** The next free nonce of a sender; undefined before the first. */
   nextNonce(chainId: number, sender: Address): Promise<number | undefined>
-  /**
-   * Stores a signed transaction and takes its nonce in one write; false when the nonce is taken or the intent is not waiting.
-   */
+  /** Stores a signed transaction and takes its nonce in one write; false when the nonce is taken or the intent is not waiting. */
   recordSigned(seq: number, signed: SignedTransaction): Promise<boolean>
   /** Records where a transaction was mined; false when that is known. `key` of its intent makes a success one statement. */
   recordMined(of: { seq: number; key?: string; hash: Hex; mined: Mined; success: boolean }): Promise<boolean>
@@ -34,7 +32,6 @@ export type SendingTables = {
   takeSenders(chainId: number, leaseMs: number): Promise<void>
   /** Records why a wallet is paused; an empty note means that it is not. */
   noteSender(chainId: number, sender: Address, note: string): Promise<void>
-  /** Paused wallets and the reasons. */
   senderNotes(chainId: number): Promise<{ sender: Address; note: string }[]>
   /** Stores another transaction with the nonce of a sent intent; false when the intent is no longer in flight. */
   recordReplacement(seq: number, signed: SignedTransaction): Promise<boolean>

@@ -79,9 +79,7 @@ export type GatewayTables = {
   latchAgent(agentKey: string): Promise<boolean>
   agentKeyOfSecret(secretHash: string): Promise<string | undefined>
 
-  /**
-   * Jobs due to be sent to their agent's own endpoint, paid ones first, then the oldest. `except` excludes agents and owners.
-   */
+  /** Jobs due to be sent to their agent's own endpoint, paid ones first, then the oldest. `except` excludes agents and owners. */
   pushableJobs(limit: number, except?: { agents: string[]; owners: string[] }): Promise<DuePush[]>
   /** Leases a job and counts the call in one write. The next call is due after the pause. */
   leasePush(agentId: AgentId, jobId: string, pauseMs: number): Promise<Job | undefined>
@@ -166,9 +164,7 @@ export type Pushed = { at: number; error: string }
 /** The last calls to agents' endpoints, in memory only. */
 export type PushLog = { note(id: AgentId, error?: string): void; get(id: AgentId): Pushed | undefined }
 
-/**
- * A caller that polls without a credential: its network address, undefined on this machine, and the form of the agent's name.
- */
+/** A caller that polls without a credential: its network address, undefined on this machine, and the form of the agent's name. */
 export type Poller = { source: string | undefined; isFullId: boolean }
 export type Pollers = {
   /**

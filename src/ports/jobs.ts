@@ -32,15 +32,12 @@ export type JobTables = {
   leaseJob(agentId: AgentId): Promise<Job | undefined>
   /** Agents with queued jobs, to fill the index of waiting work. */
   agentsWithWork(): Promise<AgentId[]>
-  /** Jobs with an expired lease. */
   lapsedJobs(limit: number): Promise<Job[]>
   /** Counts of unfinished work for the operator's metrics: open jobs, effects that are not mined, due runs. */
   backlog(): Promise<{ kind: string; state: string; count: number; oldestMs: number }[]>
   /** Hires with an escrow that ended after a time by the clock of the database, for the operator's metrics; none without it. */
   endedHires(after: number | undefined): Promise<{ upTo: number; hires: EndedHire[] }>
-  /**
-   * Jobs whose time for the deliverable or the settlement is nearly over, with the first of each. For the operator's alerts.
-   */
+  /** Jobs whose time for the deliverable or the settlement is nearly over, with the first of each. For the operator's alerts. */
   lateJobs(): Promise<LateJobs[]>
   /** Records that two pollers asked for the jobs of an agent. */
   noteContest(agentId: AgentId): Promise<void>

@@ -46,13 +46,11 @@ export type TurnTalk = {
 export type TurnQuestion = {
   /** Epoch ms. */
   now: number
-  /** The user's time zone (IANA), where it is known. */
   timeZone?: string | undefined
   text: string
   situation: Situation
   talk: TurnTalk
   open?: TurnOpen | undefined
-  /** The steps of the open plan. */
   steps?: TurnOpen[] | undefined
   /** How many of the candidates, from the first, are the offerings that the user was shown to pick from. */
   shown: number

@@ -15,7 +15,6 @@ export type Drawing = Pick<Draw, 'amount' | 'categories' | 'also' | 'payee'> & {
 /** Whether the mandate covers a hire; `left` is the amount that remains after it. */
 export type Drawn = { isCovered: true; left: Atomic } | { isCovered: false; why: string }
 
-/** Mandates of users, and the hires under them. */
 export type MandateTables = {
   /** Inserts unless the id exists, and returns the stored mandate. */
   addMandate(mandate: NewMandate): Promise<Mandate>

@@ -26,7 +26,6 @@ export type ListedFilter = { chainId?: number; tag?: string; maxPrice?: string; 
 /** `jobs` puts offerings first whose agents settled the most jobs of other users. Ties are ordered by the newest agents. */
 export type ListedOrder = 'newest' | 'sample' | 'price' | 'speed' | 'jobs'
 
-/** A named group of agents. */
 export type AgentGroup = {
   id: string
   owner: Address | undefined
@@ -38,7 +37,6 @@ export type AgentGroup = {
   metadata: JsonObject
 }
 
-/** A user's butler on one chain. */
 export type ButlerRow = { wallet: Address; chainId: number; handle: string; createdAt: number }
 
 export type GroupCounts = { ofOwner: number; ofAddress: number; ofStrangers: number }
@@ -61,7 +59,6 @@ export type MarketTables = {
   countListedBy(filter: ListedFilter): Promise<number>
   /** The most frequent tags of listed offerings. */
   listedTags(filter: Omit<ListedFilter, 'tag'>, limit: number): Promise<{ tag: string; count: number }[]>
-  /** Handles and names of agents by id. */
   agentNames(agentIds: AgentId[]): Promise<Map<AgentId, { handle: string; name: string }>>
   /** Counts of public agents and offerings, of agents that registered before a time. */
   countMarket(filter: { chainId?: number; before: number }): Promise<{ agents: number; offerings: number; postings: number }>

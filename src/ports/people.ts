@@ -8,7 +8,6 @@ export type AgentReport = { agentId: AgentId; reason: string; words: string; at:
 
 /** What a feature keeps of a person, for the person's own copy and for its deletion. */
 export type Personal = {
-  /** The member of the copy. */
   name: string
   read(tables: Tables, wallet: Address): Promise<JsonObject[]>
   forget(tables: Tables, wallet: Address): Promise<void>

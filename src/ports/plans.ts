@@ -12,7 +12,6 @@ export type StepRef = { planId: string; number: number; attempt: number }
 /** The accepted deliverables of a plan by the number of their step. */
 export type Deliverables = ReadonlyMap<number, string>
 
-/** Plans, and the hires under them. */
 export type PlanTables = {
   /**
    * Stores what a run proposes, with the decimals of USDC on its chain. It replaces an earlier plan of the run that has no yes.

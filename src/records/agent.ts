@@ -100,7 +100,6 @@ export const agentRecord = z.object({
 
 export type AgentRecord = z.infer<typeof agentRecord>
 
-/** The answer to a registration. */
 export const registrationRecord = z.object({
   agent_id: z.string(),
   handle: z.string(),

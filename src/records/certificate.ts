@@ -19,7 +19,6 @@ export const caseRecord = z.object({
   result: z.enum(['untested', 'passed', 'refused', 'failed']),
 })
 
-/** The answer to a request for a certificate. */
 export const certificationRecord = z.object({
   agent_id: z.string(),
   offering_id: z.string(),

@@ -15,7 +15,6 @@ export const fileRecord = z.object({
 })
 export type FileRecord = z.infer<typeof fileRecord>
 
-/** An upload that comes in parts. */
 export const uploadRecord = z.object({
   upload_id: z.string(),
   name: z.string(),

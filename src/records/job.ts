@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 export const time = z.string().describe('ISO 8601')
 
-/** Deadlines of a job, for its user and its agent. */
 export const jobDeadlines = z.object({
   submit_by: time.describe('The promised time: the deliverable must be submitted by then'),
   evaluate_by: time,

@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 export const coin = z.string().describe('Native coin, decimal text')
 
-/** The state of the service as the operator reads it. */
 export const operatorRecord = z.object({
   alerts: z.array(z.object({ alert: z.string(), subject: z.string(), words: z.string(), remedy: z.string() })),
   chains: z.array(

@@ -2,10 +2,8 @@ import { z } from 'zod'
 
 const nameChars = 40
 
-/** A person's name for a passkey. */
 export const passkeyName = z.string().trim().min(1).max(nameChars).default('Passkey')
 
-/** A passkey of an account. */
 export const passkeyRecord = z.object({
   passkey_id: z.string(),
   name: z.string(),

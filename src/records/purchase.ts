@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { bodyEnds } from '../domain/x402/paidAnswer.ts'
 import { schemes } from '../domain/x402/x402.ts'
 
-/** The API representation of a purchase for its user. */
 export const purchaseRecord = z.object({
   purchase_id: z.string().describe('Also the id of its run, once it was agreed to'),
   state: z

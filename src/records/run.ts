@@ -13,7 +13,6 @@ import { runEventKind } from '../domain/runs/runEvent.ts'
 import { jobDeadlines, time } from './job.ts'
 import { planRecord } from './plan.ts'
 
-/** A run as its user reads it. */
 export const runRecord = z.object({
   run_id: z.string(),
   conversation_id: z.string(),

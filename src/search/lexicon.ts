@@ -71,7 +71,6 @@ const createPlaces = () => {
     },
     at: (place: number): Placed | undefined => placed[place],
     placeOf: (key: string): number | undefined => placeByKey.get(key),
-    /** The keys of an agent's listings. */
     keysOf: (agentKey: string): string[] => [...(keysByAgent.get(agentKey) ?? [])],
     /** Number of places, including empty ones. */
     size: () => placed.length,

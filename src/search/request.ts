@@ -43,9 +43,7 @@ const sureLikeness = 0.8
  * Maximum count of a repeated word. A word that is repeated more often is content, and would outweigh the rest of the request.
  */
 const maxRepeats = 2
-/**
- * Weight of the cosine between request and listing, relative to the BM25 sum. It prefers listings that are about little else.
- */
+/** Weight of the cosine between request and listing, relative to the BM25 sum. It prefers listings that are about little else. */
 const angleWeight = 0.45
 /**
  * Weight of learned terms, relative to a listing's own words: people phrase requests as others did before them. Both scores are

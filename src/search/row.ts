@@ -29,7 +29,6 @@ const textChars = 2_000
 export const digestOf = (row: Row): string => sha256(JSON.stringify(row)).slice(0, digestChars)
 const digestChars = 32
 
-/** The stored row of a listing. */
 export const toRow = (listing: Indexed): Row => {
   const fields = toFields(listing, listing.learned)
   return {

@@ -19,7 +19,6 @@ const minNear = 120
 
 const read = z.object({ key: z.string(), fields: z.string() })
 
-/** Reads the stored fields of some listings, by place. */
 const readTexts = async (table: Table, lexicon: Lexicon, ranked: Ranked[]): Promise<Map<number, string>> => {
   const keys = ranked.flatMap(it => lexicon.at(it.place)?.key ?? [])
   if (keys.length === 0) return new Map()

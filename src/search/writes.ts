@@ -41,9 +41,7 @@ const commit = async (table: Table, change: Change): Promise<void> => {
   await table.delete(toCondition(change))
 }
 
-/**
- * Merges rows into a pending commit; the newer version of an offering wins. Returns false when they do not fit in one commit.
- */
+/** Merges rows into a pending commit; the newer version of an offering wins. Returns false when they do not fit in one commit. */
 const joins = (waiting: Change, coming: Change): boolean => {
   if (!('rows' in waiting && 'rows' in coming) || waiting.rows.size + coming.rows.size > batchRows) return false
   for (const [key, row] of coming.rows) {

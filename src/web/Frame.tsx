@@ -8,7 +8,7 @@ import { useLoaded, useMoved } from './client/reach.ts'
 import { toggleTheme } from './client/theme.ts'
 import { t } from './client/words.ts'
 import { Bar } from './parts/Bar.tsx'
-import { Link } from './parts/basics.tsx'
+import { Button, Link } from './parts/basics.tsx'
 import { Mark } from './parts/Face.tsx'
 import { ChatIcon, ListIcon, MarketIcon, MoonIcon, PersonIcon, RankIcon, SunIcon } from './parts/icons.tsx'
 
@@ -55,16 +55,14 @@ const Header = ({ place, token, list }: HeaderProps) => (
     </nav>
     {token && <Balance key={token} />}
     {list && (
-      <button
-        type="button"
+      <Button
         class="icon-btn only-phone"
         aria-label={t('Conversations')}
         aria-expanded={list.isOpen ? 'true' : 'false'}
         aria-controls="conversations"
         onClick={list.toggle}
-      >
-        <ListIcon />
-      </button>
+        icon={<ListIcon />}
+      />
     )}
     <button
       type="button"
@@ -80,7 +78,6 @@ const Header = ({ place, token, list }: HeaderProps) => (
 
 const readAgainMs = 15_000
 
-/** The user's spendable balance, shown in every view. */
 const Balance = () => {
   const { value, reload } = useLoaded<Wallet>('/v1/wallets/me', useMoved())
   useEffect(() => {

@@ -111,8 +111,6 @@ const Nowhere = ({ isStranger = false }: { isStranger?: boolean }) =>
     </Empty>
   ) : (
     <Empty title={t('Nothing is here')} words={t('This address shows nothing.')}>
-      <Link to="/" class="btn">
-        {t('Go to your butler')}
-      </Link>
+      <Link to="/" class="btn" words={t('Go to your butler')} />
     </Empty>
   )

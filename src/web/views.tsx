@@ -22,7 +22,6 @@ export const loadRest = (session: Session): void => {
   for (const part of [market, run, account, provider]) part.load().catch(() => undefined)
 }
 
-/** Shows a view of a part as soon as its scripts are there. */
 export const Opened = <T,>({ part, children }: { part: Later<T>; children: (views: T) => Child }) => {
   const views = part.use()
   return views ? children(views) : <Waiting />

@@ -63,7 +63,7 @@ const findFault = (copy: string): string | undefined => {
 /** The feature, and those that need it. */
 const withDependents = (name: string): string[] => [
   name,
-  ...features.filter(it => it.needs.includes(name)).flatMap(it => withDependents(it.name)),
+  ...features.filter(it => it.needs?.includes(name)).flatMap(it => withDependents(it.name)),
 ]
 
 const removeFeature = (copy: string, name: string) => {

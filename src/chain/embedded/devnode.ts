@@ -9,9 +9,7 @@ export type Devnode = {
   rpcUrl: string
   /** The id of the current process. It changes when the chain was restarted. */
   pid(): number
-  /**
-   * Resolves when the chain answers. Rejects with Problem chain-unavailable after stop, or when the chain does not come back.
-   */
+  /** Resolves when the chain answers. Rejects with Problem chain-unavailable after stop, or when the chain does not come back. */
   ready(): Promise<void>
   /** Tells the miner that a transaction was sent. */
   poke(): void

@@ -33,7 +33,6 @@ export type EmbeddedChainOptions = {
   feeBps: number
   /** The most that clients may commit; default: generous limits. */
   spending?: SpendingLimits | undefined
-  /** Called after each mined block. */
   onMined?: () => void
   /** Path of anvil; default: the installed one. */
   anvil?: string | undefined
@@ -42,9 +41,7 @@ export type EmbeddedChainOptions = {
 export type EmbeddedChain = {
   chain: Chain
   rpcUrl: string
-  /** The id of the current node process. */
   pid(): number
-  /** Resolves when the chain answers. */
   ready(): Promise<void>
   checkpoint(): Promise<void>
   stop(): Promise<void>

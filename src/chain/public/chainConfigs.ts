@@ -24,7 +24,6 @@ export type ChainSettings = {
   chainId: number
   name: string
   rpcUrl: string
-  /** Base URL of the public block explorer. */
   explorer: string
   /** Undefined where the known contract is not an ERC-8183 escrow. */
   escrow: Address | undefined
@@ -44,7 +43,6 @@ export type ChainSettings = {
   policy: ChainPolicy
 }
 
-/** Settings of one chain from the environment. */
 export type ChainChoice = {
   chainId: PublicChainId
   rpcUrl: string

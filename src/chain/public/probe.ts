@@ -10,7 +10,6 @@ import { probeRegistry } from './probe/registry.ts'
 import { codeBehind } from './probe/runtimeCode.ts'
 import { probeToken } from './probe/token.ts'
 
-/** Facts that a successful probe read from the chain. */
 export type ChainFacts = {
   usdcDecimals: number
   hirePath: HirePath
@@ -19,7 +18,6 @@ export type ChainFacts = {
   takesPermits: boolean
   takesUpto: boolean
   feeBps: number
-  /** Wallet that receives the escrow's fee. */
   feeReceiver: Address
   /** Whether the escrow can return the unused part of a budget. */
   returnsUnused: boolean

@@ -92,9 +92,7 @@ const strangerWords = (chainId: number) =>
 
 type Known = { settings: ChainSettings; node: Node; store: PublicChainDeps['store'] }
 
-/**
- * Job ids and nonces are valid for one history and one escrow only. A database keeps the first pair it saw for each chain id.
- */
+/** Job ids and nonces are valid for one history and one escrow only. A database keeps the first pair it saw for each chain id. */
 const isKnownChain = async ({ settings, node, store }: Known): Promise<boolean> => {
   const { hash } = await answered(node.getBlock({ blockNumber: 0n }))
   return claimChain(store, settings.chainId, `${hash} ${settings.escrow}`)

@@ -16,7 +16,6 @@ import { decodeEvents, lower } from './chainEvents.ts'
 import { readJob } from './dialectReading.ts'
 import { createHeads, type Heads } from './heads.ts'
 
-/** The reading part of the Chain port. */
 export type ChainReads = Pick<
   Chain,
   | 'receipt'
@@ -42,7 +41,6 @@ type ChainReadDeps = {
   freshMs?: number
 }
 
-/** Creates the reading part of the Chain port. */
 export const createChainReads = ({ node, addresses, confirmations = 0, freshMs = 0 }: ChainReadDeps): ChainReads => {
   const heads = createHeads(node, freshMs)
   const depth = createDepth(heads, confirmations)
@@ -55,7 +53,6 @@ export const createChainReads = ({ node, addresses, confirmations = 0, freshMs =
 
 type Depth = { confirmations: number; newest(): Promise<bigint>; covers(blockNumber: bigint): Promise<boolean> }
 
-/** The newest block with enough confirmations, and whether a given block has enough. */
 const createDepth = (heads: Heads, confirmations: number): Depth => {
   const newest = async () => {
     const { number } = await heads.latest()

@@ -4,7 +4,6 @@ import { answered, answeredOrNone, type Node } from '../rpc/node.ts'
 
 export type BlockHead = { number: bigint; hash: Hex; timestamp: bigint }
 
-/** The newest block, and the blocks below it. */
 export type Heads = {
   latest(): Promise<BlockHead>
   /** A block by its number; undefined when the node has none. */

@@ -17,7 +17,6 @@ type Options = {
   url: string
   timeoutMs: number
   retryCount: number
-  /** Awaited before each request to the node. */
   ready?: (() => Promise<void>) | undefined
 }
 

@@ -13,7 +13,6 @@ type CallDeps = {
   addresses: Chain['addresses']
   gas: GasCeilings
   faucet: boolean
-  /** Whether the escrow can return the unused part of a budget. */
   returnsUnused?: boolean
   /** Native coin of one top-up, in wei. */
   topUpWei?: bigint
@@ -61,7 +60,6 @@ export const createCalls = ({ topUpWei = embeddedPolicy.topUpWei, ...deps }: Cal
   }
 }
 
-/** Keccak-256 of a text in UTF-8, which represents the text on chain. */
 export const hashText = (text: string): Hex => keccak256(stringToHex(text))
 
 /** Encodes a reason as bytes32 (ERC-8183): a short text itself, a longer one as its hash. */

@@ -68,7 +68,6 @@ export type GateDeps = {
  */
 export type ClientGate = {
   grantHire(terms: HireTerms): Promise<Grant>
-  /** The consent to a purchase with USDC, whose amount counts against the spending limits. */
   grantTrade(terms: TradeTerms): Promise<Grant>
   /** Checks that the stored terms of a purchase, which are those to be signed, equal the terms of the consent. */
   grantPurchase(id: string): Promise<{ grant: Grant; purchase: AgreedPurchase }>
@@ -85,7 +84,6 @@ export type AgreedPurchase = Purchase & { nonce: Hex; validBefore: number }
 
 type Asked = { sender: Address; call: Call }
 
-/** The gate with its limits in atomic USDC, as its rules read it. */
 type Gate = Pick<GateDeps, 'store' | 'chainId' | 'addresses' | 'others'> & { most: { job: Atomic; day: Atomic } }
 
 const grant = async ({ store, most }: Gate, reference: SigningReference): Promise<Grant> => {

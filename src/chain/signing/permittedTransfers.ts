@@ -17,7 +17,6 @@ import {
 import { permitProxy } from './proxies.ts'
 import { hasTransfer, logsOf } from './transferLogs.ts'
 
-/** The part of the proxy that is used here. */
 export const permitProxyAbi = parseAbi([
   ...permitStructs,
   'struct Witness { address to; uint256 validAfter; }',

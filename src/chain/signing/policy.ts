@@ -1,9 +1,7 @@
 import type { WalletRole } from '../../ports.ts'
 import { type GasCeilings, gasCeilings } from '../rpc/gas.ts'
 
-/** Chain-specific settings for confirmations, polling, gas and fees. */
 export type ChainPolicy = {
-  /** Blocks required above a block before its events are processed. */
   confirmations: number
   /** Time between two blocks in ms. The node is polled at most twice in that time. */
   blockTimeMs: number

@@ -6,7 +6,6 @@ import { lower } from '../rpc/checksum.ts'
 import type { Grant } from './clientGate.ts'
 import { SigningRefused } from './signerPolicy.ts'
 
-/** What a key can sign, wherever it is stored. */
 export type KeyAccount = Pick<LocalAccount, 'address' | 'signTransaction' | 'signTypedData' | 'signMessage'>
 
 type Signing = { address: Address; role: WalletRole; account: KeyAccount; grant: Grant | undefined }

@@ -10,7 +10,6 @@ import type { ClientGate } from './clientGate.ts'
 import type { SignerPolicy } from './signerPolicy.ts'
 import type { Custody } from './wallets.ts'
 
-/** Turns a call into a signed transaction and broadcasts it. */
 export type Sending = Pick<Chain, 'sign' | 'broadcast' | 'hasGas' | 'replace'>
 
 export type SendingDeps = {
@@ -21,13 +20,11 @@ export type SendingDeps = {
   gate: Pick<ClientGate, 'grantCall'>
   /** Highest fee per gas in wei. A transaction waits while the chain asks for more. */
   maxFeePerGasWei?: bigint | undefined
-  /** Called after each broadcast. */
   afterBroadcast?: (() => void) | undefined
 }
 
 type Unsigned = { sender: Address; nonce: number; call: Call; purpose?: string; fees: Fees }
 
-/** Creates the functions that sign, replace and broadcast transactions under the signing policy. */
 export const createSending = (deps: SendingDeps): Sending => {
   const { chainId, node, wallets, policy, gate, maxFeePerGasWei, afterBroadcast } = deps
   const fees = createFees(node, maxFeePerGasWei)

@@ -22,7 +22,6 @@ export type TokenTradeDeps = {
   hirePath: HirePath
 }
 
-/** Encodes the calls of agent tokens. */
 export const createTokenTrades = (
   deps: TokenTradeDeps,
 ): Pick<Launchpad, 'launch' | 'trade' | 'payCreatorFees' | 'purchaseNonce'> => {

@@ -18,7 +18,6 @@ import {
 import { uptoProxy } from './proxies.ts'
 import { amountsMoved, logsOf } from './transferLogs.ts'
 
-/** The part of the proxy that is used here. */
 export const uptoProxyAbi = parseAbi([
   ...permitStructs,
   'struct Witness { address to; address facilitator; uint256 validAfter; }',

@@ -8,7 +8,6 @@ import type { KmsKeys } from './kms/keys.ts'
 import { type KeyAccount, recorded } from './recording.ts'
 import type { Sealer } from './secrets.ts'
 
-/** An opened custodial key. Its role decides what it may sign. */
 type Holder = { address: Address; role: WalletRole; account: KeyAccount }
 
 /** The Wallets port, extended for this folder with access to the keys. */

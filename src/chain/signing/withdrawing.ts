@@ -37,13 +37,11 @@ export const createWithdrawing = (deps: { addresses: Contracts; gas: GasCeilings
   }),
 })
 
-/** Whether a call transfers coin or tokens of its sender to another account. */
 export const isTransfer = ({ data, value }: Call): boolean =>
   data === '0x' ? value > 0n : data.toLowerCase().startsWith(transferSelector)
 
 export const isToken = (asset: HeldAsset): asset is Address => asset.startsWith('0x')
 
-/** A transfer with its sending wallet and that wallet's owner. */
 type Sent = {
   call: Call
   sender: Address

@@ -1,6 +1,5 @@
 import type { WalletRecord } from '../../records/wallet.ts'
 
-/** What a wallet holds, a line for each token. */
 export const toBalanceLines = ({ balances }: WalletRecord): string[] =>
   balances.flatMap(({ usdc, chain_id, others }) => [
     `  ${usdc} USDC on chain ${chain_id}`,

@@ -34,7 +34,6 @@ export const addCertifyCommand = (agent: Command, host: Host): void => {
   )
 }
 
-/** Sends one test job and waits for its end. */
 const send = async ({ client }: Context, path: string, body: { offering_id: string; case: string }) => {
   let now = test.parse(await client.post(`${path}/tests`, body))
   while (now.state === 'queued' || now.state === 'leased')

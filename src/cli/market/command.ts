@@ -10,13 +10,10 @@ import { type Environment, readSettings, type Settings } from './settings.ts'
 
 export type { Environment }
 
-/** The context of every command. */
 export type Context = {
   settings: Settings
   env: Environment
-  /** Client for the service, with the user's token if there is one. */
   client: Client
-  /** Prints a line for the user. */
   say(line: string): void
   /** Dims a text if the output is a terminal. */
   dim(text: string): string
@@ -37,7 +34,6 @@ type Options = { url?: string; json?: boolean } & Record<string, unknown>
 /** The result of a command: the object that `--json` prints. `failed` sets the exit code to 1; `goOn` runs afterwards. */
 export type Done = { result: JsonObject; failed?: boolean; goOn?: () => Promise<void> }
 
-/** Adds an option that names the chain of a command. */
 export const withChain = (command: Command): Command =>
   command.option(
     '--chain <id>',
@@ -52,7 +48,6 @@ export const withChain = (command: Command): Command =>
 export const onChain = ({ chain }: Record<string, unknown>): { chain_id?: number } =>
   typeof chain === 'number' ? { chain_id: chain } : {}
 
-/** The query string of a request. */
 export const toQuery = (members: Record<string, string | number>): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(members)) query.set(name, String(value))
@@ -70,7 +65,6 @@ export const runs = <A extends unknown[]>(
     .option('--json', 'print one JSON object as the last line', false)
     .addHelpText('after', `\nExample:\n  ${example}`)
     .action(async (...given: unknown[]) => {
-      // Commander passes the arguments, then the options, then the command.
       const args = given.slice(0, -2) as A
       const options = given.at(-2) as Options
       await perform(host, options, context => run(context, options, ...args))

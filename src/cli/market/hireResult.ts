@@ -45,7 +45,6 @@ export const payments = z.array(
 
 const purchased = purchaseRecord.pick({ status: true, content: true }).extend({ state: z.string() })
 
-/** The files that a run delivered, or the steps of its plan. */
 export const filesOf = async (client: Client, { plan: planned, verdict }: ShownRun): Promise<z.infer<typeof delivered>[]> => {
   const ids = planned?.steps.flatMap(it => it.run_id ?? []) ?? []
   const steps = await Promise.all(ids.map(async id => shownRun.parse(await client.get(`/runs/${encodeURIComponent(id)}`))))

@@ -233,7 +233,6 @@ const patiently = async <T>({ say }: Pick<Context, 'say'>, runId: string, ask: (
   }
 }
 
-/** Prints the events of a run, and follows it until it needs its user or ends. */
 const printEvents = async ({ client, say }: Pick<Context, 'client' | 'say'>, id: string, follows: boolean): Promise<ShownRun> => {
   const path = `/runs/${encodeURIComponent(id)}`
   for (let after = 0; ; ) {

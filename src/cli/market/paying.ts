@@ -144,7 +144,6 @@ const toLines = (
 
 type Following = { say?: Context['say']; signal?: AbortSignal | undefined }
 
-/** Follows a purchase, and says why it takes longer. */
 const ended = async (client: Client, of: Purchase, { say, signal }: Following): Promise<Purchase> => {
   let told = ''
   for (let it = of; ; it = purchase.parse(await client.get(`/v1/purchases/${of.purchase_id}`))) {

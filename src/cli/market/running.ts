@@ -4,7 +4,6 @@ import { ownCommand } from '../ownCommand.ts'
 import type { Context, Done } from './command.ts'
 import { changeStored } from './settings.ts'
 
-/** Common options of the commands that run an agent. */
 export type RunOptions = { port?: string; host?: string; publicUrl?: string; concurrency?: string }
 
 /** Returns the stored token or key. @throws Error when there is neither */

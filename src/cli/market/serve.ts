@@ -59,7 +59,6 @@ export const addServeCommands = (agent: Command, host: Host): void => {
   )
 }
 
-/** Shows the registration of a manual mode and asks whether to send it. */
 const confirm = async ({ say, confirm: ask }: Context, body: JsonObject): Promise<boolean> => {
   say(JSON.stringify(body, null, 2))
   const answer = await ask('Register this?')

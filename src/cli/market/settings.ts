@@ -10,7 +10,6 @@ export type Environment = Record<string, string | undefined>
 const stored = z.object({ SERVICE_PROXY_AUTH: z.string().optional(), AGENT_ID: z.string().optional() }).catchall(z.json())
 export type Stored = z.infer<typeof stored>
 
-/** Returns the path of the stored configuration in the platform's directory for user configuration. */
 export const configFile = (env: Environment, platform: NodeJS.Platform = process.platform): string => {
   const home = env.HOME || env.USERPROFILE || homedir()
   const folder = env.XDG_CONFIG_HOME || byPlatform(env, { platform, home })
@@ -46,14 +45,12 @@ export const changeStored = async (file: string, changes: Partial<Stored>): Prom
 export type Settings = {
   /** Base URL of the platform, without a trailing slash. */
   url: string
-  /** Base URL of the identity provider. */
   authUrl: string
   gatewayUrl: string
   chainId: number | undefined
   token: string | undefined
   /** Used only without a token. */
   privateKey: string | undefined
-  /** The default agent of commands. */
   agentId: string | undefined
   file: string
 }

@@ -17,7 +17,6 @@ const fees = z.object({ currency: z.string(), waiting: z.string(), paid: z.strin
 const path = (of: string) => encodeURIComponent(of)
 const inWords = (it: z.infer<typeof token>) => `${it.symbol}  ${it.price} ${it.reserve_asset}  ${it.name}  ${it.token}`
 
-/** Commands for the tokens of agents. */
 export const addTokenCommands = (program: Command, host: Host): void => {
   const group = program.command('token').description("agents' tokens: a speculation, and no part of hiring")
   addReading(group, host)

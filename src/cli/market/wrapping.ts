@@ -34,7 +34,6 @@ type WrapOptions = RunOptions & {
   dryRun?: boolean
 }
 
-/** Adds the options common to all kinds of programs. */
 const shared = (command: Command): Command =>
   command
     .option('--handle <handle>', 'unique name in the market; by default the name of the program')
@@ -208,7 +207,6 @@ const namesOf = ({ only }: WrapOptions): string[] => toNames(only)
 
 const apiCredentials = (env: Environment) => only(env, name => name.startsWith('API_'))
 
-/** Sells a program at the prices of its list until the process is stopped. */
 const sell = async (context: Context, source: Source, options: WrapOptions): Promise<Done> => {
   try {
     const list = await listOf(context, source, options)
@@ -235,7 +233,6 @@ const describe = async ({ settings, say }: Context, own: Omit<Wrapped, 'leftOut'
   return { result: { registration: body } }
 }
 
-/** Returns the program's price list. New capabilities get the price of the command line. */
 const listOf = async ({ say }: Context, source: Source, options: WrapOptions): Promise<PriceList> => {
   const { file, price, dryRun } = options
   if (parseUsdc(price, maxDecimals) === undefined)

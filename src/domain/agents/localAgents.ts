@@ -1,4 +1,3 @@
-/** Handles of the agents of the local world. */
 export const demoHandles = [
   'city-clock',
   'text-digest',

@@ -12,9 +12,7 @@ export const halfLifeDays = 90
 const lifeHalfMs = dayMs
 /** Number of standard deviations that contain 95 % of a normal distribution. */
 const z95 = 1.96
-/**
- * Agents with fewer judgements are new. One of every `explorationPlaces` places in the ranking by score is reserved for them.
- */
+/** Agents with fewer judgements are new. One of every `explorationPlaces` places in the ranking by score is reserved for them. */
 export const newAgentJudgements = 5
 export const explorationPlaces = 5
 
@@ -31,7 +29,6 @@ export type Evidence = {
   lastSeenAt: number | undefined
 }
 
-/** The published reputation of an agent. */
 export const reputation = z.object({
   judged: z.number().describe('Funded jobs, not of its owner, that were judged or ended without a deliverable'),
   accepted: z.number(),

@@ -156,9 +156,7 @@ export const resultsOf = (cases: CertificationCase[], tests: CertificationTest[]
   })
 }
 
-/** The input of a case as a test job sends it. */
 export const toSent = (input: Json): string => (typeof input === 'string' ? input : JSON.stringify(input))
 
-/** Whether every case passed, or was refused where that is allowed. */
 export const isCertified = (results: CaseResult[]): boolean =>
   results.length > 0 && results.every(it => it.result === 'passed' || it.result === 'refused')

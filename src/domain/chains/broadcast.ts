@@ -1,4 +1,3 @@
-/** Reasons for which a node refuses a broadcast. */
 export type BroadcastRefusal =
   /** The sender has used this nonce for another transaction. */
   | 'nonce-too-low'
@@ -8,7 +7,6 @@ export type BroadcastRefusal =
   | 'unfunded'
   /** An earlier nonce is missing, and the node keeps no transactions for later. */
   | 'nonce-too-high'
-  /** The fee is too low for the pool or the next block. */
   | 'fee-too-low'
   | 'other'
 

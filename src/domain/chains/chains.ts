@@ -11,7 +11,6 @@ export const chainNames = {
 
 const names: Readonly<Record<number, string>> = chainNames
 
-/** The name of a chain; its number where it has none here. */
 export const toChainName = (id: number): string => names[id] ?? `chain ${id}`
 
 export const defaultChainId = 97

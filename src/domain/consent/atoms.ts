@@ -4,7 +4,6 @@
 const marks = /[\u0300-\u036f\ufe0f\u{1f3fb}-\u{1f3ff}]/gu
 const smiles = /(?<=^|\s):-?[)D](?=\s|$)/g
 const apostrophe = /(?<=\p{L})['’ʼ](?=\p{L})/gu
-/** A point or comma between two digits belongs to a number. */
 const separators = /(?:[.,](?!\d)|(?<!\d)[.,]|[\s!¡;:\-–—。、])+/u
 /** Characters of scripts without spaces. */
 const unspaced = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー'

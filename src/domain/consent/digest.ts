@@ -7,7 +7,6 @@ export const shownChars = 8
 /** Terms stored by an earlier release have digests of 8 characters, quotes of trades 16. */
 const storedChars: readonly number[] = [8, 16]
 
-/** The part of a digest that people are shown. */
 export const toShownDigest = (digest: string): string => digest.slice(0, shownChars)
 
 /**

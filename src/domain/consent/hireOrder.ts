@@ -1,6 +1,5 @@
 import { speaksOfDeal } from './dealWords.ts'
 
-/** A user's order that names one agent, a task and its price (decimal USDC). */
 export type HireOrder = { agent: string; service: string; task: string; reward: string }
 
 // The order pays without a question, so the whole message is one closed frame. Words that the frame does not have make it a task.

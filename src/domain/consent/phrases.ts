@@ -56,7 +56,6 @@ const splitOutside = (text: string, sign: RegExp): string[] => {
   return parts
 }
 
-/** All phrases that a pattern stands for. Groups may contain groups. */
 const expand = (pattern: string): string[] => {
   const from = pattern.indexOf('(')
   if (from < 0) return [pattern]
@@ -66,10 +65,8 @@ const expand = (pattern: string): string[] => {
   return choices.flatMap(it => ends.map(end => pattern.slice(0, from) + it + end))
 }
 
-/** A phrase as its units, joined by spaces. */
 export const toKey = (text: string): string => toAtoms(toPlain(text)).join(' ')
 
-/** All phrases of a list as keys. */
 export const toKeys = (list: string): string[] => splitOutside(list, /[,\n]/).flatMap(expand).map(toKey).filter(Boolean)
 
 export type Grammar = {
@@ -78,7 +75,6 @@ export type Grammar = {
   repeated: ReadonlySet<string>
 }
 
-/** Compiles the tables of a language. */
 export const toGrammar = (...tables: Table[]): Grammar => {
   const rolesByPhrase = new Map<string, Role[]>()
   for (const table of tables)

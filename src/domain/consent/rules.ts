@@ -32,7 +32,6 @@ const isInPlace = (it: Unit, at: number, units: readonly Unit[]): boolean => {
 const isRepeated = (agreeing: readonly Unit[], { repeated }: Grammar): boolean =>
   agreeing.length > 1 && agreeing.every(it => it.key === agreeing[0]?.key && !repeated.has(it.key))
 
-/** Whether a message read as these phrases is a yes. */
 export const isYes = (units: readonly Unit[], grammar: Grammar): boolean => {
   const of = (...roles: Unit['role'][]) => units.filter(it => roles.includes(it.role))
   const weak = of('sure', 'fair')

@@ -6,7 +6,6 @@ import type { GivenFile } from './givenFile.ts'
 
 export type Assigned = {
   values: JsonObject
-  /** Members that several files fit, none of which the words name. */
   unclear: { member: FileMember; files: GivenFile[] }[]
   /** Files that no member took. */
   leftOut: GivenFile[]
@@ -95,6 +94,5 @@ const recalled = (members: readonly FileMember[], { earlier, words }: Pick<Givin
   return both.test(words) ? meant.slice(0, 2).reverse() : meant.slice(0, 1)
 }
 
-/** Whether an offering with these members can use one of the files. */
 export const takesSome = (members: readonly FileMember[], files: readonly GivenFile[]): boolean =>
   files.some(file => members.some(it => fits(it, file)))

@@ -14,7 +14,6 @@ const hole = '\0'
 const emptied = new RegExp(String.raw`\{(?:\s*${hole})+\s*\}`, 'g')
 const link = new RegExp(String.raw`\[([^\]\n]{0,200})\]\(${idForm}\)|\b${idForm}\b`, 'g')
 
-/** Whether a value is the id of a file. */
 export const isFileId = (value: unknown): boolean => typeof value === 'string' && whole.test(value)
 
 /** Marks of Markdown and line breaks would end the link. */
@@ -44,7 +43,6 @@ export const splitFileLinks = (message: string): { words: string; files: FileLin
     .replace(emptied, '')
     .replaceAll(hole, '')
     .replace(link, (found, name?: string) => {
-      // The name of a link may contain an id too.
       add({ id: found.match(anyId)?.at(-1) ?? '', name: name ?? '' })
       return ''
     })

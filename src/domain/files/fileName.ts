@@ -36,9 +36,7 @@ export const extensionOf = (name: string): string => {
   return found.length <= extensionChars && found.length < name.length ? found : ''
 }
 
-/**
- * The header that makes a browser save a file under its name (RFC 6266). Old readers get the name in ASCII.
- */
+/** The header that makes a browser save a file under its name (RFC 6266). Old readers get the name in ASCII. */
 export const toDisposition = (name: string): string => {
   const plain = name.replace(/[^ -!#-[\]-~]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, it => `%${it.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -24,6 +24,5 @@ export const makeRoom = (kept: readonly KeptFile[], bytes: number): string[] | u
 }
 
 const mib = 1_024 * 1_024
-/** The refusal of a file that is too large, which names the limit. */
 export const tooLarge = (mostBytes: number): Problem =>
   new Problem('body-too-large', `A file has at most ${Math.floor((mostBytes / mib) * 10) / 10} MiB (${mostBytes} bytes) here.`)

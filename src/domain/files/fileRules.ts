@@ -33,7 +33,6 @@ const units: Record<Measure, (amount: number) => string> = {
   rows: it => toCounted(it, 'row'),
 }
 
-/** A limit of a measure. */
 export type Bound = { measure: Measure; side: 'least' | 'most'; value: number }
 
 /** The limits that a schema sets for a file. A value that is no whole number limits nothing. */

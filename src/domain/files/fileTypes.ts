@@ -34,7 +34,6 @@ const kindOf = (mediaType: string) => kinds.find(it => it.matches.test(mediaType
 /** What people call a file of this media type: `PDF`, `picture`, `table`; undefined where there is no such word. */
 export const toKindName = (mediaType: string): string | undefined => kindOf(mediaType)?.name
 
-/** Words under which offerings for such a file are found. */
 export const toSearchedKind = (mediaType: string): string => kindOf(mediaType)?.searched ?? 'file'
 
 /** Whether words call a file by its kind: `this picture`, `the pdf`. */

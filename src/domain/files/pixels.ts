@@ -1,4 +1,3 @@
-/** Width and height of a picture in pixels. */
 export type Pixels = { width: number; height: number }
 
 /**

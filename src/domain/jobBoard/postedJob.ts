@@ -23,7 +23,6 @@ export const nextPostedJob = (state: PostedJobState, event: PostedJobEvent): Pos
   return row[event]
 }
 
-/** The state to which an event leads. */
 export const goalOf: Record<PostedJobEvent, PostedJobState> = {
   accept: 'accepted',
   submit: 'submitted',

@@ -6,7 +6,6 @@ import { usedUnits } from '../offerings/usagePrice.ts'
 import { fieldsOf } from '../schemas/schema.ts'
 import { describeFault, describeWrapping, type Examined, examine, isEmptyDeliverable, isInputAgain } from './deliverable.ts'
 
-/** One criterion of a deliverable. Code judges schema and checks; a model judges the user's wishes. */
 export const criterion = z.object({ id: z.string(), kind: z.enum(['schema', 'check', 'model']), words: z.string() })
 export type Criterion = z.infer<typeof criterion>
 

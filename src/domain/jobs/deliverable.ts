@@ -59,7 +59,6 @@ export const isEmptyDeliverable = (schema: JsonObject, { text, value }: Examined
   return value === null || (typeof value === 'string' && value.trim() === '')
 }
 
-/** Whether the deliverable repeats the input: the same text, or the same JSON in another spelling. */
 export const isInputAgain = (input: string, { text, value }: Examined): boolean => {
   if (text.trim() === input.trim()) return true
   const sent = parseJson(input)

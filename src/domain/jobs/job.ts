@@ -64,7 +64,6 @@ export type JobEvent = { [S in JobState]: keyof (typeof moves)[S] }[JobState]
 export const jobOutcome = z.enum(['accepted', 'rejected', 'failed', 'undelivered'])
 export type JobOutcome = z.infer<typeof jobOutcome>
 
-/** Why each event happens, as shown in the generated table of docs/jobs.md. */
 export const causes: Record<JobEvent, string> = {
   fund: 'JobFunded was seen on chain; a job that had ended unfunded is refunded at once',
   cancel: 'the hire failed or can no longer be mined, so the escrow holds no money',
@@ -90,7 +89,6 @@ export const causes: Record<JobEvent, string> = {
   unrefund: 'a chain reorganisation removed Refunded',
 }
 
-/** All states in the order of the table. */
 export const jobStates = Object.keys(moves).filter(isJobState)
 
 export function isJobState(text: string): text is JobState {
@@ -103,12 +101,10 @@ export const next = (state: JobState, event: JobEvent): JobState | undefined => 
   return row[event]
 }
 
-/** The states in which an event may happen. */
 export const sourcesOf = (event: JobEvent): JobState[] => jobStates.filter(state => next(state, event) !== undefined)
 
 /** Moves that undo an event after a reorganisation. */
 const undoings: readonly JobEvent[] = ['unfund', 'unpay', 'unrefund']
-/** Whether an event undoes an earlier one after a reorganisation. */
 export const isUndoing = (event: JobEvent): boolean => undoings.includes(event)
 
 /**

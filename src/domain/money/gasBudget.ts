@@ -39,6 +39,5 @@ export const toGas = ({ registrations, hires, withdrawals, calls, launches, trad
   calls * gasOf.call +
   approvals * gasOf.approval
 
-/** Whether one more action of the wallet fits its daily gas budget. */
 export const fitsGasBudget = (used: GasUse, more: keyof typeof gasOf): boolean =>
   toGas(used) + gasOf[more] <= limits.gasOfWalletADay

@@ -84,7 +84,6 @@ export const categoriesOf = (card: JsonObject): string[] =>
 /** The tags of an agent's registration, in either of its two places. */
 export const tagsOf = (card: JsonObject): string[] => [card, card.card].flatMap(it => (isObject(it) ? textsOf(it.tags) : []))
 
-/** Normalises a category or a payee for comparison. */
 export const toCategory = (text: string): string => text.trim().toLowerCase()
 
 const textsOf = (it: unknown): string[] => [it].flat().flatMap(text => (typeof text === 'string' ? [text] : []))

@@ -28,7 +28,6 @@ export const formatUsdc = (atomic: Atomic, decimals: number): string => {
 /** Every price is below a billion USDC. */
 export const billion = 1_000_000_000n
 
-/** The smallest units of one USDC. */
 export const oneUsdc = (decimals: number): Atomic => 10n ** BigInt(decimals)
 
 /** The largest amount below `total` on a chain of these decimals, as decimal USDC; 0 below the smallest amount. */
@@ -37,7 +36,6 @@ export const justBelow = (total: string, decimals: number): string => {
   return formatUsdc(atomic > 0n ? atomic - 1n : 0n, decimals)
 }
 
-/** An amount in words; of a price by use it is the most. */
 export const toCost = (amount: string, isMost: boolean): string => (isMost ? `up to ${amount}` : amount)
 
 /** Whether one decimal amount is above another, to the last decimal of any chain. A text that is no amount is never above. */

@@ -10,7 +10,6 @@ export const versionOf = (header: string): A2aVersion | undefined => {
   return version === '0.3' || version === '1.0' ? version : undefined
 }
 
-/** Error codes of JSON-RPC 2.0 and A2A. */
 export const rpcCodes = {
   parse: -32700,
   invalidRequest: -32600,

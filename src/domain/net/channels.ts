@@ -11,5 +11,4 @@ export const agentOfAccess = (channel: string): string | undefined =>
 /** A token or a wallet's tokens were revoked. */
 export const revocationChannel = 'revocations'
 
-/** A key that signs tokens was added. */
 export const tokenKeyChannel = 'token-keys'

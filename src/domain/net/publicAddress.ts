@@ -38,7 +38,6 @@ for (const [net, bits] of [
 ] as const)
   closed6.addSubnet(net, bits, 'ipv6')
 
-/** Whether an IP address, as text, is public. False for other texts. */
 export const isPublicAddress = (ip: string): boolean => {
   if (isIPv6(ip)) return open6.check(ip, 'ipv6') && !closed6.check(ip, 'ipv6')
   return isIP(ip) === 4 && !closed4.check(ip, 'ipv4')

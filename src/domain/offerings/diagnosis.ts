@@ -19,7 +19,6 @@ export const ok = (check: string, words: string): Finding => ({ check, level: 'o
 export const warning = (check: string, words: string, remedy: string): Finding => ({ check, level: 'warning', words, remedy })
 export const wrong = (check: string, words: string, remedy: string): Finding => ({ check, level: 'wrong', words, remedy })
 
-/** Checks whether buyers can find the agent's offerings. */
 export const checkListed = (offerings: Offering[]): Finding => {
   if (offerings.length === 0)
     return wrong('listed', 'The agent has no offerings, so nobody can find or hire it.', 'Register it with job_offerings.')
@@ -37,7 +36,6 @@ const reasonsOf = ({ active, hide, restricted }: Offering): string[] => [
   ...(restricted ? ['restricted'] : []),
 ]
 
-/** Checks that an offering's schemas describe all required properties, and that its sample input satisfies them. */
 export const checkSchemas = (it: Offering, budget: Budget = fullBudget()): Finding => {
   const check = `schema:${it.id}`
   const undescribedMembers = [it.requirement, it.deliverable].flatMap(schema => undescribed(schema))

@@ -33,9 +33,7 @@ export const offering = z.object({
   /** JSON schemas; an empty object accepts anything. */
   requirement: jsonObject,
   deliverable: jsonObject,
-  /** Example requests in a buyer's words; absent if the owner gave none. */
   examples: z.array(z.string()).optional(),
-  /** Tags that name the kind of work; absent if the owner gave none. */
   tags: z.array(z.string()).optional(),
   ...shown,
   /** Present when the evaluator's verdict of each hire is written to the validation registry (ERC-8004). */
@@ -53,7 +51,6 @@ export type ShownMember = keyof typeof shown
 /** An offering with its agent, and the version that proposals refer to. */
 export type Listing = Offering & { agentId: AgentId; agentHandle: string; agentName: string; chainId: number; version: number }
 
-/** Whether anyone may find and hire the offering. */
 export const isListed = (it: Offering) => it.active && !it.hide && !it.restricted
 
 export type SearchFields = { name: string; about: string; schema: string; examples: string }
@@ -66,7 +63,6 @@ export const toSearchFields = (it: Offering): SearchFields => ({
   examples: (it.examples ?? []).join('\n'),
 })
 
-/** All searchable text of an offering. */
 export const toSearchText = (it: Offering): string => Object.values(toSearchFields(it)).join('\n')
 
 const schemaNode = z.looseObject({

@@ -129,7 +129,6 @@ export const toRegistration = (body: RegistrationBody): Registration => {
 
 const paid = z.object({ paid_only: flag, metadata: z.object({ paid_only: flag }).loose().nullish() }).loose()
 
-/** Whether the registration requires payment for every call. */
 export const isPaidOnly = (card: JsonObject): boolean => {
   const said = paid.safeParse(card).data
   return said?.paid_only ?? said?.metadata?.paid_only ?? false

@@ -70,7 +70,6 @@ export const toUnit = (text: string): string | undefined => {
 /** How the units are known, as buyers are told before and after a hire. */
 export const toCountingWords = (unit: string): string => ruleOf(unit)?.words ?? 'stated by the agent'
 
-/** A usage price in words: what one unit costs, and how the units are known. */
 export const toUsageText = ({ unit, perUnit }: UsagePrice): string =>
   `${perUnit} USDC per unit (${unit}, ${toCountingWords(unit)})`
 
@@ -105,7 +104,6 @@ export const chargeOf = ({ perUnit, units, cap, decimals }: Charge): Atomic => {
   return charge < cap ? charge : cap
 }
 
-/** The member that answers the request by itself, where the deliverable has it. */
 const partOf = (value: Json | undefined, main: string | undefined): Json | undefined =>
   main !== undefined && isObject(value) && Object.hasOwn(value, main) ? value[main] : value
 

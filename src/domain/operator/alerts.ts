@@ -20,7 +20,6 @@ export type Failing = { worker: string; sinceMs: number }
 export type LateJobs = { missing: 'deliverable' | 'settlement'; count: number; leftMs: number; jobId: string; agent: string }
 /** A hire that ended: how long after its yes, and after its last deliverable. */
 export type EndedHire = { chainId: number; state: string; hireMs: number; settlementMs: number | undefined }
-/** An agent whose jobs two pollers asked for recently. */
 export type Contest = { agent: string; agoMs: number }
 /** Rows of a table that a process could not read: how many, and the first with the reason. */
 export type Unreadable = { source: string; count: number; key: string; reason: string }
@@ -52,7 +51,6 @@ const minTreasuryDays = 1
 /** Time in ms for which two pollers of one agent are an alert after both asked. */
 export const contestMs = 10 * minuteMs
 
-/** The conditions of a state that are worth an alert. */
 export const conditionsOf = ({
   chains,
   wallets,
@@ -169,9 +167,7 @@ export const followAlerts = (before: Watched, conditions: Condition[], now: numb
   return { watched, news }
 }
 
-/**
- * The states to keep for the next leader. What was not posted yet counts as not reported, so that the next leader posts it.
- */
+/** The states to keep for the next leader. What was not posted yet counts as not reported, so that the next leader posts it. */
 export const toKept = (watched: Watched, waiting: readonly News[]): AlertState[] => {
   const kept = new Map(watched)
   for (const { status, since, ...condition } of waiting) {

@@ -93,7 +93,6 @@ const maxUnknown = 100
 /** `isWhole`: every word was said in that language, or there is nothing to say. */
 export type Said = { text: string; isWhole: boolean }
 
-/** Whether a language has all sentences. */
 export const isSpoken = (language: string): boolean => tables[language]?.propose !== undefined
 
 /**

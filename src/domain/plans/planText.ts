@@ -75,13 +75,11 @@ export const toUnreadText = (parts: readonly string[]): string =>
     : `Not read so far: ${parts.map(it => `“${it.replace(/\s+/g, ' ').replace(/#{2,}/g, '#')}”`).join('; ')}.`
 
 const hasPurchase = ({ steps }: Pick<Plan, 'steps'>): boolean => steps.some(it => it.purchase)
-/** What a yes costs at most, and what of it comes back. */
 const toPays = (it: Plan): string =>
   hasPurchase(it)
     ? `  You pay    at most ${it.total} USDC, each hire into escrow when it starts; a hire that fails comes back`
     : `  You pay    at most ${it.total} USDC, each step into escrow when it starts; what fails comes back`
 
-/** A plan for people. Every figure in it comes from the typed object. */
 export const toPlanText = (it: Plan): string =>
   [
     `I propose a plan of ${it.steps.length} steps.`,
@@ -97,7 +95,6 @@ export const toPlanText = (it: Plan): string =>
         'Say yes to approve all of it, no to leave it, or “skip 2” to leave a step out.',
   ].join('\n')
 
-/** What a plan costs, step by step. */
 export const toPlanPriceText = (it: Plan): string =>
   `All ${it.steps.length} steps cost at most ${it.total} USDC: ${it.steps
     .map(step => `${priceOf(step)} USDC for step ${step.number}`)

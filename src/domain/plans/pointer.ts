@@ -12,7 +12,6 @@ const stepsOf = (path: string): string[] =>
         .split('/')
         .map(it => it.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** A name as a step of a JSON Pointer. */
 export const toPointer = (names: readonly string[]): string =>
   names.map(it => `/${it.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 

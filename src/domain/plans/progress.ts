@@ -45,7 +45,6 @@ const isLost = ({ job, hasEnded }: Try): boolean =>
 /** The attempt has ended, and its money is where it stays. */
 const isOver = ({ job, hasEnded }: Try): boolean => (job ? isFinal(job.state) : hasEnded)
 
-/** The rows of a step. */
 export const rowsOf = ({ steps }: Pick<PlanRows, 'steps'>, number: number): StepRows =>
   steps.find(it => it.number === number) ?? { number, skipped: undefined, tries: [] }
 const lastTry = ({ tries }: StepRows): Try | undefined => tries.at(-1)
@@ -63,7 +62,6 @@ const hasStandby = (step: PlanStep, { tries }: StepRows): boolean => {
 export const endsBy = ({ plan, agreedAt }: Pick<PlanRows, 'plan' | 'agreedAt'>, now: number): number =>
   (agreedAt ?? now) + plan.withinMinutes * minuteMs
 
-/** Where a step is, for its user. */
 export const stateOf = (step: PlanStep, of: Omit<PlanRows, 'plan'>): PlanStepState => {
   const rows = rowsOf(of, step.number)
   if (rows.skipped !== undefined) return 'skipped'

@@ -16,7 +16,6 @@ const words = [
 const spaced = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words.join('|')})(?![\p{L}\p{N}])`, 'iu')
 const unspaced = /一共|总共|總共|合計|全部で|合わせて/u
 
-/** Whether a message speaks of all its tasks together. */
 export const namesWhole = (text: string): boolean => spaced.test(text) || unspaced.test(text)
 
 /** A text without the words that speak of all tasks together. */

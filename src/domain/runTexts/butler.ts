@@ -7,7 +7,6 @@ export const toFoundText = (count: number): string => (count === 1 ? 'Found 1 of
 
 type Chosen = { name: string; agentHandle: string }
 
-/** Text of a chosen offering. */
 export const toChosenText = ({ name, agentHandle }: Chosen, reason: string): string =>
   `Chose "${name}" by ${agentHandle}: ${reason}`
 
@@ -30,7 +29,6 @@ const progress = {
 /** Text of a run whose job has not reached its final state. */
 export const toProgressText = (at: keyof typeof progress): string => progress[at]
 
-/** Text of a run whose purchase is being paid. */
 export const payingText = 'The payment is under way.'
 
 /** Text about further tasks of a message. @param tasks at least one */

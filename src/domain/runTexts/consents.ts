@@ -2,7 +2,6 @@
 export const toPurchaseTask = (price: string, { method, url }: { method: string; url: string }): string =>
   `Pay ${price} USDC for ${method} ${url}`
 
-/** Text of a confirmed purchase. */
 export const toPurchaseConfirmedText = (task: string, hasMandate: boolean): string =>
   hasMandate ? `Confirmed by your mandate: ${task}.` : `Confirmed: ${task}.`
 
@@ -31,7 +30,6 @@ export const mandateEnded = 'it was revoked or has ended'
 /** Refusal of a usage price where the escrow is of an earlier release. */
 export const unusedStays = 'The escrow of this chain cannot return an unused part, so nothing is hired there at a price by use.'
 
-/** Why a hire is proposed again. */
 export const fileMissing = 'A file of the input is gone, or it is no file of yours. Upload it again.'
 export const agentBlocked = 'You blocked this agent, so I do not hire it.'
 export const offeringChanged = 'The offering changed since I proposed it.'
@@ -40,7 +38,6 @@ export const offeringChanged = 'The offering changed since I proposed it.'
 export const toInsufficientText = (balance: string, total: string): string =>
   `Your wallet holds ${balance} USDC and the hire costs ${total} USDC. Add USDC to it, or ask for something cheaper.`
 
-/** Why a hire is refused: the gas budget of the user is used up. */
 export const gasRefused =
   'The treasury pays no more gas for your wallet today. Try again tomorrow. Nothing was hired and nothing was paid.'
 

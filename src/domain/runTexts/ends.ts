@@ -71,7 +71,6 @@ export const purchaseUsedElsewhere =
 export const purchaseUnseen =
   'The nonce of the payment is used, and the chain does not show its transfer. Look at the transfers of your wallet.'
 
-/** Text of a status that a resource answered with. */
 export const toStatusText = (status: number | undefined): string => `The resource answered with status ${status}.`
 
 /** Why a paid request is sent again. @param said the seller's own words */

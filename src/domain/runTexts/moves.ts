@@ -50,7 +50,6 @@ const callWords: Partial<Record<JobEvent, (job: Job) => string>> = {
   unrefund: ({ terms }) => `The payment of ${terms.agentHandle} is on chain after all.`,
 }
 
-/** Text of a job that is being opened. */
 export const toOpenText = ({ agentHandle, offeringName, price }: Terms): string =>
   `${agentHandle} is being hired for “${offeringName}” at ${price} USDC.`
 
@@ -58,6 +57,5 @@ export const toOpenText = ({ agentHandle, offeringName, price }: Terms): string 
 export const toPushText = ({ terms, attempt }: Job): string =>
   `${terms.agentHandle} is called at its endpoint (delivery ${attempt} of ${limits.attempts}).`
 
-/** Text of a completed move of a job. */
 export const toMoveText = (event: JobEvent, job: Job): string =>
   job.kind === 'paid-call' ? (callWords[event]?.(job) ?? words[event](job)) : words[event](job)

@@ -40,5 +40,4 @@ export const toTakenText = ({ amount, payee, transaction }: Taken): string =>
       `the payer withdrew it, or somebody else sent ${amount} USDC to the agent wallet ${payee}. ` +
       'The transfers of the paying wallet show which.'
 
-/** Text of an appeal. */
 export const appealText = 'Your appeal is recorded. It counts against the agent in its reputation; the payment stands.'

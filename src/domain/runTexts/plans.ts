@@ -6,11 +6,9 @@ export const planLapsed = 'The plan was no longer open, so your yes did nothing.
 
 type Progress = { number: number; state: string; offeringName: string; agentHandle: string }
 
-/** One step that began or ended. */
 export const toStepText = ({ number, state, offeringName, agentHandle }: Progress, reason = ''): string =>
   `Step ${number}, “${offeringName}” by ${agentHandle}: ${state}.${reason ? ` ${reason}` : ''}`
 
-/** A plan under way. */
 export const toPlanProgressText = (steps: readonly Progress[]): string =>
   ['The plan is under way:', ...steps.map(it => `${it.number}. “${it.offeringName}” by ${it.agentHandle}: ${it.state}`)].join(
     '\n',
@@ -31,7 +29,6 @@ export const toHeldText = (held: string): string => `Of it, ${held} USDC are kep
 export const toPlanConfirmedText = (steps: number, total: string, mandate?: Parameters<typeof toMandateLeftText>[0]): string =>
   [`Confirmed: ${steps} steps for at most ${total} USDC.`, mandate && toMandateLeftText(mandate)].filter(Boolean).join(' ')
 
-/** What became of a step that its user wants to leave out. */
 export const toSkippedText = (number: number, of: 'left out' | 'started' | 'unknown'): string =>
   ({
     'left out': `Step ${number} is left out, and costs nothing. What needs it is left out, too.`,

@@ -34,7 +34,6 @@ export type Bought = {
 const saidBy = ({ content = '' }: Pick<Bought, 'content'>): string[] =>
   content === '' ? [] : [`It said:\n${toLabelled(content)}`]
 
-/** Text of a purchase that has ended: the answer, and where its money is. */
 export const toBoughtEndText = (it: Bought): string => {
   if (isRefused(it)) return [`${quoted(it.url)} refused the request. ${it.reason}`, ...saidBy(it)].join('\n')
   if (it.state === 'unpaid' && isFree(it)) return `${quoted(it.url)} answered:\n${toLabelled(it.content ?? '')}\n${it.reason}`

@@ -12,10 +12,8 @@ const steps: Readonly<Record<string, string>> = {
   settle: 'transferWithAuthorization of the payer, by the treasury',
 }
 
-/** A mined transaction of a job: its step, and whether it succeeded. */
 export type Mined = { step: string; hash: Hex; blockNumber: bigint; success: boolean }
 
-/** Text of a transaction of a job that was mined or reverted. */
 export const toTransactionText = ({ step, hash, blockNumber, success }: Mined): string =>
   `${steps[step] ?? step}: ${hash} ${success ? 'was mined' : 'was reverted'} in block ${blockNumber}.`
 
@@ -28,14 +26,12 @@ const seenSubjects = {
 /** Escrow events that are added to the log before they are confirmed. */
 export type SeenEvent = keyof typeof seenSubjects
 
-/** Whether an escrow event is added to the log before it is confirmed. */
 export const isSeenEvent = (name: string): name is SeenEvent => Object.hasOwn(seenSubjects, name)
 
 /** Text of an escrow event that is not confirmed yet. */
 export const toSeenText = (name: SeenEvent, { txHash, blockNumber }: { txHash: Hex; blockNumber: bigint }): string =>
   `${seenSubjects[name]} was seen in block ${blockNumber} (${txHash}). It counts after enough confirmations.`
 
-/** Reasons of a job whose transaction the contract reverted. */
 export const revertedTexts = {
   hire: 'The hire transaction was reverted by the contract.',
   payout: 'The payout transaction was reverted by the contract.',

@@ -19,7 +19,6 @@ const repeatedText = ' It was sent back, and the agent submitted the same again.
 /** Maximum number of characters of a reason that is stored with a job. */
 const reasonChars = 500
 
-/** Reason of a job whose deliverable is sent back. */
 export const toRevisionReason = (errors: string[]): string => errors.join(' ').slice(0, reasonChars)
 
 /** Reason of a job whose deliverable is rejected. @param isRepeated the revision equals the deliverable before */

@@ -47,9 +47,7 @@ export type Stage = (typeof stages)[number]
 /** The context in which a message is classified, from the rows of its conversation. */
 export type Situation = {
   stage: Stage
-  /** A job of the conversation is running. */
   hasJob: boolean
-  /** A job of the conversation has ended. */
   hasEnded: boolean
 }
 
@@ -89,7 +87,6 @@ export const meantIn: Record<Act, { stages: readonly Stage[]; isAfterJob?: true 
   declined: { stages: everywhere },
 }
 
-/** Whether an act is possible in a situation. */
 export const canBeMeant = (it: Act, { stage, hasJob, hasEnded }: Situation): boolean => {
   const { stages: possible, isAfterJob } = meantIn[it]
   return possible.includes(stage) || (isAfterJob === true && (hasJob || hasEnded))

@@ -25,7 +25,6 @@ export const terms = z.object({
   fee: z.string(),
   total: z.string(),
   slaMinutes: z.number().int(),
-  /** SHA-256 of the checklist for the deliverable; absent in old terms. */
   checklistHash: z.string().optional(),
   /** The files of the input with their hashes, so that other bytes are other terms. Absent without files. */
   files: z.array(namedFile).optional(),
@@ -70,7 +69,6 @@ export const proposal = terms.extend({
   /** The mandate that covers the hire, or the newest one that does not; null when the user has none. */
   mandate: mandateView.nullable().default(null),
   tag: z.string(),
-  /** The digest of all terms, to which a consent refers (domain/consent/digest.ts). */
   digest: z.string(),
   lapsesAt: z.number(),
 })
@@ -82,5 +80,4 @@ export const replacedKey = 'replaced'
 /** The digest to which a consent refers. Any change of terms changes it. */
 export const toDigest = (agreed: Terms): string => sha256(canonical(json.parse(terms.parse(agreed)))).slice(0, digestChars)
 
-/** The hire tag of the proposed agent. */
 export const toTag = (it: Terms) => toHireTag(it.agentHandle, it.agentId)

@@ -17,7 +17,6 @@ const toInputLines = ({ input, files }: Proposal): string =>
 
 // Names come from strangers. On one line, and without the mark of a hire tag, they cannot imitate a line of the proposal.
 
-/** The user's mandate in a proposal, in words. */
 export const toMandateText = ({ left, max_per_period, period, why }: MandateView) =>
   `${left} of ${max_per_period} USDC a ${period} left; ${why}`
 

@@ -25,7 +25,6 @@ export const purchaseProposal = z.object({
   outside: z.string().optional(),
   /** The mandate that covers the purchase, or the newest one that does not; null when the user has none. */
   mandate: mandateView.nullable(),
-  /** The digest of all terms, to which a consent refers (domain/consent/digest.ts). */
   digest: z.string(),
   lapsesAt: z.number(),
 })

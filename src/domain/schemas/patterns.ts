@@ -2,7 +2,6 @@
 
 import type { Budget } from './schemaCheck.ts'
 
-/** Steps of one match. An ordinary pattern needs a few for each character. */
 const maxSteps = 50_000
 /** Longer texts and patterns are not compared. */
 const maxTextChars = 2_000

@@ -64,7 +64,6 @@ const maxErrors = 10
 /** `wrong`: names of properties that do not satisfy their own part of the schema; empty when the value passes. */
 export type Verdict = { pass: boolean; errors: string[]; wrong: readonly string[] }
 
-/** The steps of one request. Checks that belong together share them. */
 export const fullBudget = (): Budget => ({ left: limits.checkSteps })
 
 /**
@@ -120,7 +119,6 @@ const pointerOf = ({ around, step }: Spot): string =>
 /** RFC 6901, section 4. A name that is not valid Unicode cannot be encoded. */
 const toPointerStep = (name: string): string => name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** Whether a property's value satisfies its schema, apart from all other properties. */
 export const isFitting = (schema: JsonObject, name: string, value: Json): boolean =>
   checkValue(ruleOf(schema, name), { [name]: value }).pass
 
@@ -179,10 +177,8 @@ export const fieldsOf = (schema: JsonObject): Field[] => {
   return fields.sort((a, b) => placeOf(a) - placeOf(b))
 }
 
-/** Whether the schema describes a property of this name. */
 export const isDescribed = (schema: JsonObject, name: string): boolean => Object.hasOwn(propertiesOf(schema), name)
 
-/** The allowed values of a property; empty when any value is allowed. */
 export const choicesOf = (schema: JsonObject, name: string): Json[] => {
   const properties = propertiesOf(schema)
   const it = Object.hasOwn(properties, name) ? properties[name] : undefined

@@ -12,7 +12,6 @@ export type Fault = { spot: Spot; toText(): string }
  */
 export type Budget = { left: number }
 
-/** A check in progress. */
 export type Check = {
   budget: Budget
   /** The first faults, at most `mostFaults`. */

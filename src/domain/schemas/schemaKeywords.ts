@@ -1,6 +1,5 @@
 import { fileKeywords } from '../files/fileRules.ts'
 
-/** Enforced keywords of JSON Schema. */
 export const forcefulKeywords = [
   'type',
   'required',

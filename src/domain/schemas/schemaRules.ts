@@ -7,9 +7,7 @@ const count = z.number().int().min(0)
 const branches = z.array(z.unknown()).min(1).max(limits.schemaProperties).optional()
 export const branching = ['anyOf', 'oneOf', 'allOf'] as const
 
-/**
- * The enforced keywords and their valid values. Any other value would be a rule that is not enforced, or an unchecked schema.
- */
+/** The enforced keywords and their valid values. Any other value would be a rule that is not enforced, or an unchecked schema. */
 export const keywords = z.object({
   type: kind.or(z.array(kind).min(1).max(kind.options.length)).optional(),
   required: z.array(z.string()).max(limits.schemaProperties).optional(),

@@ -1,4 +1,3 @@
-/** The name of a field as words. */
 export const toLabel = (name: string) =>
   name
     .replace(/[_-]+/g, ' ')

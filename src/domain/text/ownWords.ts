@@ -3,7 +3,6 @@
 export type OwnWords = {
   /** The message with `[text 1]`, `[text 2]` … in place of the material. */
   text: string
-  /** Puts the material back. */
   restore(text: string): string
   /** What is quoted or pasted, in the order of the marks. */
   material: string[]
@@ -40,7 +39,6 @@ const addresses = /\bhttps?:\/\/[^\s<>"'“”„«»`]+/gi
 const wordCount = (text: string) => text.replace(addresses, ' address ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0
 const isLong = (text: string) => wordCount(text) > titleWords
 
-/** The user's own words in a message. */
 export const toOwnWords = (message: string): OwnWords => {
   const material: string[] = []
   const hide = (found: string) => {

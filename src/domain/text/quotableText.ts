@@ -14,7 +14,6 @@ const dim = ['\u001b[2m', '\u001b[22m']
 export const toPrintable = (text: string): string =>
   text.replace(steering, (char, at: number) => (dim.some(code => text.startsWith(code, at)) ? char : ''))
 
-/** Whether a text has a character that its reader can see. */
 export const isVisible = (text: string): boolean => text.replace(unseen, '').trim() !== ''
 
 const cut = (text: string, maxChars: number): string => {

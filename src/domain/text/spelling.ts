@@ -2,7 +2,6 @@
 const lettersAnEdit = 5
 const maxEdits = 2
 
-/** Number of edits allowed in a misspelt word. */
 export const editsOf = (word: string): number => Math.min(maxEdits, Math.floor(word.length / lettersAnEdit))
 
 /** Swapped letters are the most reliable sign of a typing error, because few words differ only by them. */

@@ -32,7 +32,6 @@ export const tokenSymbol = z
 /** What is paid for a token or received for it: the asset of its curve, or the coin of the chain. */
 export type TradeAsset = 'usdc' | 'wrapped' | 'coin'
 
-/** The symbol of a trade asset. */
 export const assetSymbol = (asset: TradeAsset, chainId: number): string =>
   ({ usdc: 'USDC', wrapped: wrappedSymbol(chainId), coin: coinSymbol(chainId) })[asset]
 
@@ -70,7 +69,6 @@ export const toTradeDigest = (of: TradeTerms): string => {
 
 type Worded = TradeTerms & { symbol: string; assetDecimals: number; fee: Atomic }
 
-/** The terms of a trade in one sentence, for the user's consent. */
 export const toTradeText = ({
   side,
   asset,

@@ -109,7 +109,6 @@ const lists = new Set(['required', 'type'])
 const toMember = (name: string, it: Json): Json | undefined => {
   if (name === 'properties' && isObject(it))
     return Object.fromEntries(Object.entries(it).map(([property, each]) => [property, isObject(each) ? toPublished(each) : {}]))
-  // JSON Schema refuses a list that has a type or a name twice.
   if (lists.has(name)) return Array.isArray(it) ? [...new Set(it)] : it
   if (name === 'enum' || name === 'const') return it
   if (texts.has(name)) return typeof it === 'string' ? it : undefined

@@ -220,7 +220,6 @@ const toPermit = (it: Authorization, { asset, spender, facilitator }: Permit & {
   },
 })
 
-/** Whether an HTTP status says that the request was served. */
 export const isGood = (status: number): boolean => status >= 200 && status < 300
 
 /** Whether a seller served the request and may take nothing of the payment, in the scheme `upto`. */
@@ -236,7 +235,6 @@ type Answering = { state: string; status: number | undefined; reason: string }
 export const isRefused = ({ state, status, reason }: Answering): boolean =>
   state === 'paying' && status !== undefined && !isGood(status) && reason !== ''
 
-/** Whether an answer, or the decision about the payment, is still awaited. */
 export const isUnderWay = (it: Answering): boolean => it.state === 'paying' && !isRefused(it)
 
 /** Maximum validity of a signed authorization, in s. Until it expires, it is uncertain whether the money leaves. */

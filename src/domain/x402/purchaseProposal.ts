@@ -10,21 +10,16 @@ import { type PurchaseProposal, purchaseProposal, toSum } from '../runs/purchase
 import { toQuotable } from '../text/quotableText.ts'
 import { permit2Address } from './x402.ts'
 
-/** The terms of one deal: a hire or a purchase. */
 export type OpenTerms = PurchaseProposal | Proposal
 
-/** What a run proposes: a hire, a purchase or a plan of several hires. */
 export const proposedTerms = z.union([purchaseProposal, plan, proposal])
 export type ProposedTerms = z.infer<typeof proposedTerms>
 
-/** Whether the terms are those of a hire. */
 export const isHire = (terms: ProposedTerms | undefined): terms is Proposal => terms !== undefined && !('kind' in terms)
 
-/** Whether the terms are those of a plan. */
 export const isPlan = (terms: ProposedTerms | undefined): terms is Plan =>
   terms !== undefined && 'kind' in terms && terms.kind === 'plan'
 
-/** What a user may name of open terms when saying yes. */
 export const toOffer = (terms: ProposedTerms): Offer => {
   const { total, digest } = terms
   if (isPlan(terms)) return { names: [], total, digest }
@@ -35,7 +30,6 @@ export const toOffer = (terms: ProposedTerms): Offer => {
 
 const urlChars = 300
 
-/** A proposed purchase for people. Every figure in it comes from the typed object. */
 export const toPurchaseText = (it: PurchaseProposal): string =>
   [
     `I propose to pay for ${it.method} ${toQuotable(it.url, urlChars)}.`,
@@ -56,7 +50,6 @@ export const toPurchaseText = (it: PurchaseProposal): string =>
         'Say yes to pay, no to leave it, or tell me another limit or address.',
   ].join('\n')
 
-/** The text of open terms for people. */
 export const toTermsText = (terms: ProposedTerms): string =>
   isPlan(terms) ? toPlanText(terms) : isHire(terms) ? toProposalText(terms) : toPurchaseText(terms)
 

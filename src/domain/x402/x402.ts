@@ -24,7 +24,6 @@ export type Authorization = {
   signature: Hex
 }
 
-/** The schemes that are spoken: exactly the amount is paid, or at most the amount. */
 export const schemes = ['exact', 'upto'] as const
 export type Scheme = (typeof schemes)[number]
 
@@ -80,7 +79,6 @@ const toExtra = (method: TransferMethod): JsonObject => {
   return { assetTransferMethod, ...(method.facilitator && { facilitatorAddress: method.facilitator }) }
 }
 
-/** The same with the members of version 1. */
 export const toRequirements = (of: Charge): JsonObject => ({
   ...toTerms(of),
   maxAmountRequired: of.amount.toString(),
@@ -89,7 +87,6 @@ export const toRequirements = (of: Charge): JsonObject => ({
   mimeType: 'application/json',
 })
 
-/** Describes what is sold, as version 2 does. */
 export const toResource = ({ url, description }: Charge): JsonObject => ({ url, description, mimeType: 'application/json' })
 
 /** Builds the response to a request without a valid payment. @param error an x402 error name or a sentence */
@@ -124,7 +121,6 @@ export const toPaymentRequiredV1 = (charge: Charge, error: string): JsonObject =
   accepts: [{ ...toRequirements(charge), network: oldNetworks[charge.chainId] ?? toCaip2(charge.chainId) }],
 })
 
-/** Encodes JSON as the base64 value of a header. */
 export const toHeader = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64')
 
 /** An address in any spelling, in lower case. */

@@ -34,7 +34,6 @@ export const toCallDeadlines = (
 /** Maximum duration of an authorization in s, because the agent waits for its payment that long. */
 const maxTimeoutS = 3_600
 
-/** The longest turnaround of an offering that can be sold as a paid call, in minutes. */
 export const maxCallMinutes = maxTimeoutS / 60
 
 /** Whether an offering with this turnaround can be sold as a paid call. */

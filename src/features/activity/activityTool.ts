@@ -7,7 +7,6 @@ import { listActivity } from './listActivity.ts'
 /** `what` is the offering with its agent, or the other wallet. */
 const row = z.object({ at: z.string(), kind: z.string(), amount: z.string(), what: z.string() })
 
-/** What a wallet paid and received, ten movements at a time. */
 export const activityTool = tool({
   name: 'list_activity',
   title: 'List activity',

@@ -3,13 +3,11 @@ import type { Feature } from '../feature.ts'
 import { activityTable } from './activityTable.ts'
 import { activityTool } from './activityTool.ts'
 import { listActivity } from './listActivity.ts'
-import { needs } from './needs.ts'
 import { watchTransfers } from './watchTransfers.ts'
 
 /** The history of a wallet's money: every transfer of USDC from and to it, and what it was for. */
 export const activity: Feature = {
   name: 'activity',
-  needs,
   routes: [get('/v1/activity', listActivity)],
   tools: [activityTool],
   tables: [activityTable],

@@ -30,6 +30,5 @@ export const toKind = ({ amount, other, posting, withdrawalId }: ToldMovement, {
   return other === nobody ? 'gift' : 'deposit'
 }
 
-/** Whether a movement brought money from outside of the market's own contracts. */
 export const isDeposit = ({ amount, other }: Movement, { escrow, launchpad }: Places): boolean =>
   amount > 0n && ![escrow, launchpad, nobody].includes(other)

@@ -39,5 +39,4 @@ export type ActivityTables = {
   movements(of: { wallet: Address; before: number | undefined; limit: number }): Promise<ToldMovement[]>
 }
 
-/** The tables of this feature, which it adds to those of the core. */
 export const activityTables = (tables: object): ActivityTables => tables as Tables & ActivityTables

@@ -69,7 +69,6 @@ export const certifyOffering = operation({
   },
 })
 
-/** Ended test jobs of the offering in its current version, oldest first. */
 const readTests = async (
   { agentId, id, version }: Listing,
   { store, clock }: Pick<Deps, 'store' | 'clock'>,

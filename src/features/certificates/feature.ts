@@ -2,7 +2,6 @@ import { get, post } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
 import { certificateTable } from './certificateTable.ts'
 import { certifyOffering } from './certifyOffering.ts'
-import { needs } from './needs.ts'
 import { testsOf } from './ports.ts'
 import { readTestJob } from './readTestJob.ts'
 import { sendTestJob } from './sendTestJob.ts'
@@ -12,7 +11,6 @@ import { testJobTable } from './testJobTable.ts'
 /** Test jobs, which owners send to their own agents, and certificates of the offerings that passed them. */
 export const certificates: Feature = {
   name: 'certificates',
-  needs,
   routes: [
     post('/agents/{agent}/tests', sendTestJob),
     post('/agents/{agent}/certificates', certifyOffering),

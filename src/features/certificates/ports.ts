@@ -34,13 +34,11 @@ export const testJobRow = {
 }
 export type TestJob = RowOf<typeof testJobRow>
 
-/** A test job as it is sent. */
 export type NewTestJob = Omit<TestJob, 'deliveries' | 'leasedAt' | 'endedAt' | 'createdAt' | keyof TestJobEnd>
 
 export type TestJobEnd = Pick<TestJob, 'deliverable' | 'failure' | 'criteria'>
 
 export type TestJobTables = {
-  /** Inserts a test job, and deletes the oldest ones beyond the limit of all. */
   addTestJob(job: NewTestJob): Promise<TestJob>
   /** Test jobs of an owner: those without an end, and those of the last 24 hours. It takes a lock until the transaction ends. */
   lockTestJobCounts(owner: Address): Promise<{ underWay: number; today: number }>
@@ -56,11 +54,9 @@ export type TestJobTables = {
 }
 
 export type CertificateTables = {
-  /** Inserts a certificate, or replaces the one of the same offering. */
   putCertificate(certificate: Certificate): Promise<void>
   /** Certificates that have not expired, of offerings that have not changed since. */
   certificates(agentIds: AgentId[]): Promise<Certificate[]>
 }
 
-/** The tables of test jobs and certificates, which the feature adds to those of the core. */
 export const testsOf = (tables: Tables): TestJobTables & CertificateTables => tables as Tables & TestJobTables & CertificateTables

@@ -22,7 +22,6 @@ export const testStateOf = ({ endedAt, leasedAt, submitBy, failure, criteria }: 
   return leasedAt === undefined ? 'queued' : 'leased'
 }
 
-/** The terms of a test job as its agent receives them. */
 export const toTestTerms = ({ offering, submitBy, ...it }: TestJob): z.infer<typeof jobTerms> => ({
   ...toJobTerms({ offering, terms: { price: '0' }, deadlines: { submitBy }, attempt: attemptOf(it), verdict: undefined }),
   test: true,

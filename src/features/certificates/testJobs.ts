@@ -41,7 +41,6 @@ const toHeld = (job: TestJob): HeldJob => ({
   },
 })
 
-/** The newest test job that has ended. Test jobs are kept for a day. */
 const diagnose = async (agentId: AgentId, { store, clock }: Deps): Promise<Finding> => {
   const ended = (await testsOf(store).testJobsSince(agentId, clock.now() - dayMs))
     .map(it => ({ offering: it.offering.id, state: testStateOf(it, clock.now()) }))

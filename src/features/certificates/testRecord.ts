@@ -3,7 +3,6 @@ import type { TestRecord } from '../../records/testJob.ts'
 import type { TestJob } from './ports.ts'
 import { testStateOf } from './testDelivery.ts'
 
-/** A test job for its owner. */
 export const toTestRecord = (it: TestJob, now: number): TestRecord => ({
   test_id: it.id,
   agent_id: it.agentId,

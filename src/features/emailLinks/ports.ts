@@ -5,11 +5,9 @@ import type { Tables } from '../../ports.ts'
 export type EmailTables = {
   /** Notes a link to an address, in one conditional write. False when `most` were sent in the last hour, to it or in all. */
   noteLink(email: string, most: { ofAddress: number; ofAll: number }): Promise<boolean>
-  /** The account that an address opens. */
   accountOf(email: string): Promise<Address | undefined>
   /** Gives an address its account. @returns the account that it has then, which another request may have given it before */
   addAccount(email: string, wallet: Address): Promise<Address>
 }
 
-/** The tables of this feature, which it adds to those of the core. */
 export const emailTables = (tables: object): EmailTables => tables as Tables & EmailTables

@@ -1,16 +1,13 @@
 import { get, post } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
 import { acceptPosting, completePosting, rejectPosting, submitPosting } from './moves.ts'
-import { needs } from './needs.ts'
 import { postedJobs } from './postedJobs.ts'
 import { postedJobTable } from './postedJobTable.ts'
 import { postJob } from './postJob.ts'
 import { listTasks, readTask } from './tasks.ts'
 
-/** Jobs posted as records that their parties update by hand. Nothing is paid. */
 export const jobBoard: Feature = {
   name: 'jobBoard',
-  needs,
   routes: [
     get('/tasks', listTasks),
     get('/tasks/{task_id}', readTask),

@@ -10,7 +10,6 @@ type Move = {
   jobId: string
   chainId: number | undefined
   event: PostedJobEvent
-  /** The acting person, and the member of the request that names them. */
   by: { id: string; pointer: string }
   /** Whether this person of the job may do it. The provider is the first one to accept. */
   may(postedJob: PostedJob, key: string): boolean

@@ -5,7 +5,6 @@ import { type Json, json, jsonObject } from '../../domain/json.ts'
 import { flag, jsonText, maybe, type RowOf } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 
-/** A posted job as shown on the board. */
 export const boardRow = {
   id: z.string(),
   chainId: z.number(),
@@ -57,7 +56,6 @@ export type PostedJobTables = {
     id: string,
     move: { from: PostedJobState[]; to: PostedJobState; patch: PostedJobPatch },
   ): Promise<PostedJob | undefined>
-  /** A page of the board, newest first, and the total count. */
   board(filter: BoardFilter & { limit: number; offset: number }): Promise<{ page: BoardRow[]; total: number }>
   /**
    * Posted jobs of one user, newest first. The client or the provider must have proved its wallet, or be the client of a job
@@ -71,5 +69,4 @@ export type PostedJobTables = {
   }): Promise<PostedJob[]>
 }
 
-/** The tables of the job board, which the feature adds to those of the core. */
 export const boardOf = (tables: Tables): PostedJobTables => tables as Tables & PostedJobTables

@@ -7,7 +7,6 @@ import { type BoardFilter, boardRow, type PostedJobTables, postedJobRow } from '
 const board = rowOf(boardRow)
 const postings = rowOf(postedJobRow)
 
-/** All columns, for lists: long texts are omitted. */
 const listedColumns = withoutLong(postings.columns, {
   metadata: limits.metadataBytes,
   deliverable: limits.listedDeliverableChars,
@@ -19,7 +18,6 @@ const move = `update posted_job set state = $2, provider_id = coalesce($3, provi
   is_provider_proven = coalesce($7, is_provider_proven), updated_at = {NOW}
   where id = $1 and expires_at > {NOW} and (provider_key = '' or $4 is null or provider_key = $4)`
 
-/** Jobs posted on the job board. */
 export const postedJobTable = ({ read, write }: Scope): PostedJobTables => ({
   addPostedJob: posting =>
     write(async ({ sql }) => {

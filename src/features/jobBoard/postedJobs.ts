@@ -4,7 +4,6 @@ import type { Deps, OtherJobs } from '../../operations/deps.ts'
 import { boardOf, type PostedJob } from './ports.ts'
 import { toPostingRecord } from './postingRecord.ts'
 
-/** Posted jobs in the job API, beside hires. */
 export const postedJobs: OtherJobs = {
   async read(id, { store, clock }) {
     const found = await boardOf(store).postedJob(id)
@@ -28,5 +27,4 @@ const postedJobsOf = async ({ store }: Deps, of: Of, as: Role): Promise<PostedJo
   return onceEach(found.flat())
 }
 
-/** A job in which the caller has two roles is listed once. */
 const onceEach = (found: PostedJob[]): PostedJob[] => [...new Map(found.map(it => [it.id, it])).values()]

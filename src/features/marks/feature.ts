@@ -2,13 +2,11 @@ import { get, post, put, remove } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
 import { listMarks, markAgent, reportAgent, unmarkAgent } from './marks.ts'
 import { markTable, reportTable } from './markTable.ts'
-import { needs } from './needs.ts'
 import { markTables } from './ports.ts'
 
 /** Agents that a user likes, blocks, or reports to the operator. */
 export const marks: Feature = {
   name: 'marks',
-  needs,
   routes: [
     get('/v1/marks', listMarks),
     put('/v1/marks/{agent_id}', markAgent),

@@ -15,7 +15,6 @@ const counts = `select count(*) as total, count(case when wallet = $1 then 1 end
 type Marking = Omit<MarkTables, 'addReport' | 'reportsOf' | 'newestReports' | 'forgetMarks'>
 type Reporting = Omit<MarkTables, keyof Marking>
 
-/** Agents that users marked. */
 export const markTable = ({ read, run, write }: Scope): Marking => ({
   setMark: (wallet, { agentId, mark }, most) =>
     write(async ({ sql }) => {
@@ -33,7 +32,6 @@ export const markTable = ({ read, run, write }: Scope): Marking => ({
   blockedBy: async wallet => new Set(marks.all(await read(blocked, [wallet])).map(it => it.agentId)),
 })
 
-/** Reports of agents, for the operator. */
 export const reportTable = ({ read, write }: Scope): Reporting => ({
   addReport: (report, most) =>
     write(async ({ sql }) => {

@@ -19,9 +19,7 @@ export type MarkTables = {
   addReport(report: Omit<AgentReport, 'at'> & { id: string; wallet: Address }, most: Most): Promise<boolean>
   reportsOf(wallet: Address): Promise<AgentReport[]>
   newestReports(limit: number): Promise<AgentReport[]>
-  /** Deletes all marks and reports of a wallet. */
   forgetMarks(wallet: Address): Promise<void>
 }
 
-/** The tables of this feature, which it adds to those of the core. */
 export const markTables = (tables: object): MarkTables => tables as Tables & MarkTables

@@ -2,7 +2,6 @@ import { get, post, remove } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
 import { addDevice, endDevice, readNotices } from './devices.ts'
 import { deviceTable } from './deviceTable.ts'
-import { needs } from './needs.ts'
 import { noticeTables } from './ports.ts'
 import { endSearch, listSearches, saveSearch } from './searches.ts'
 import { searchTable } from './searchTable.ts'
@@ -12,7 +11,6 @@ import { watchSearches } from './watchSearches.ts'
 /** Tells people when a job of theirs ended, or when somebody offers what they searched for: by Web Push, on their request. */
 export const notices: Feature = {
   name: 'notices',
-  needs,
   routes: [
     get('/v1/notices', readNotices),
     { ...post('/v1/notices/devices', addDevice), status: 201 },

@@ -59,9 +59,7 @@ export type NoticeTables = {
   /** Searches without an offering that were not tried for `restMs`. They count as tried now. */
   takeSearches(limit: number, restMs: number): Promise<SavedSearch[]>
   markFound(searchId: string): Promise<void>
-  /** Deletes all searches and devices of a wallet. */
   forgetNotices(wallet: Address): Promise<void>
 }
 
-/** The tables of this feature, which it adds to those of the core. */
 export const noticeTables = (tables: object): NoticeTables => tables as Tables & NoticeTables

@@ -11,7 +11,6 @@ const take = `update saved_search set checked_at = {NOW} where id in
   (select id from saved_search where found_at is null and checked_at <= {NOW} - $2 order by checked_at limit $1 {SKIP})
   returning ${searches.columns}`
 
-/** Searches that found nothing and wait for an offering. */
 export const searchTable = ({ read, run, write }: Scope): Omit<NoticeTables, keyof DeviceTables> => ({
   keepSearch: (search, most) =>
     write(async ({ sql }) => {

@@ -5,7 +5,6 @@ import { registerClient } from './clients.ts'
 import { readAuthorizationServer, readProtectedResource, readProtectedService } from './documents.ts'
 import { exchangeToken } from './exchange.ts'
 import { grantTable } from './grantTable.ts'
-import { needs } from './needs.ts'
 import { endProgram, listPrograms, revokeProgramToken } from './programs.ts'
 
 /**
@@ -14,7 +13,6 @@ import { endProgram, listPrograms, revokeProgramToken } from './programs.ts'
  */
 export const oauth: Feature = {
   name: 'oauth',
-  needs,
   routes: [
     get('/.well-known/oauth-authorization-server', readAuthorizationServer),
     get('/.well-known/openid-configuration', readAuthorizationServer),

@@ -20,7 +20,6 @@ const ending = `update program_grant set ended_at = {NOW}, code_hash = null, ref
 const ofWallet = `select ${grants.columns} from program_grant
   where wallet = $1 and ended_at is null and ${usable} order by created_at desc limit $2`
 
-/** What users allowed programs. */
 export const grantTable = ({ read, run, write }: Scope): GrantTables => {
   const replace = (text: string, [id, hash]: [string, string], { refreshHash, refreshUntil }: NextRefresh) =>
     hasRow(run(text, [id, hash, refreshHash, refreshUntil]))

@@ -4,7 +4,6 @@ import { type Address, address } from '../../domain/hex.ts'
 import { maybe, type RowOf } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 
-/** A program as this service knows it. The name is the program's own. */
 export type Client = { id: string; name: string; redirectUris: string[] }
 
 /** What a user allowed a program. Times are epoch ms. */
@@ -12,7 +11,6 @@ export const grantRow = {
   id: z.string(),
   wallet: address,
   clientId: z.string(),
-  /** The program's own name for itself. */
   clientName: z.string(),
   redirectUri: z.string(),
   scopes: z.string().transform(readScopes),
@@ -39,11 +37,9 @@ export type GrantTables = {
   useCode(id: string, codeHash: string, next: NextRefresh): Promise<boolean>
   /** Replaces the refresh token of a grant, in one conditional write. False when it is over, was replaced, or is another one. */
   useRefresh(id: string, refreshHash: string, next: NextRefresh): Promise<boolean>
-  /** Ends a grant. False when it had ended before, or is another wallet's. */
   endGrant(id: string, wallet: Address): Promise<boolean>
   /** Grants of a wallet that can still be used, newest first. */
   grantsOf(wallet: Address): Promise<ProgramGrant[]>
 }
 
-/** The tables of this feature, which it adds to those of the core. */
 export const grantTables = (tables: Tables): GrantTables => tables as Tables & GrantTables

@@ -14,7 +14,6 @@ export const isAllowedRedirect = (text: string): boolean => {
   return url.protocol === 'https:' || isLoopback(url) || /^[a-z][a-z0-9+-]*\.[a-z0-9+.-]+:$/.test(url.protocol)
 }
 
-/** Whether two addresses are the same text. On the user's own machine the port may differ. */
 export const isSameRedirect = (known: string, asked: string): boolean => {
   if (known === asked) return true
   if (!isAllowedRedirect(asked)) return false
@@ -29,7 +28,6 @@ export const toRedirectHost = (text: string): string => {
   return url.host === '' ? url.protocol : url.host
 }
 
-/** The redirect address with the members of an answer. */
 export const withAnswer = (redirectUri: string, answer: Record<string, string | undefined>): string => {
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(answer)) if (value !== undefined) url.searchParams.set(name, value)

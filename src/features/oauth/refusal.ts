@@ -17,7 +17,6 @@ export const asOauth = (answer: unknown): { status: 200 | 400; headers: Record<s
   headers: { 'cache-control': 'no-store' },
 })
 
-/** The answer of some work, or the error that OAuth names. */
 export const orRefusal = async <T>(work: () => Promise<T>): Promise<T | OauthError> => {
   try {
     return await work()

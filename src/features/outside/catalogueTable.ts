@@ -12,7 +12,6 @@ const counting = `select c.url, c.read_at, c.reason, count(l.key) as listed,
 
 type Reading = Pick<OutsideTables, 'openCatalogues' | 'dueCatalogue' | 'turnPage' | 'failCatalogue' | 'countListings'>
 
-/** The reading of catalogues. */
 export const catalogueTable = ({ read, run, write }: Scope): Reading => ({
   openCatalogues: urls =>
     write(async ({ sql }) => {

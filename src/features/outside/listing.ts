@@ -38,7 +38,6 @@ const ofVersion1 = z.looseObject({
     .catch(undefined),
 })
 
-/** Bounds of what is kept of a listing, in characters. */
 const [urlChars, nameChars, descriptionChars, inputChars] = [2_048, 80, 1_000, 16_000]
 
 type Reading = { tills: Till[]; allowsPrivate: boolean }

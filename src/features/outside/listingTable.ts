@@ -48,7 +48,6 @@ type Listings = Pick<
   | 'countRefused'
 >
 
-/** Resources that catalogues list. */
 export const listingTable = ({ read, run, write }: Scope): Listings => ({
   keepPage: ({ catalogue, pass, page, listed }) =>
     write(async ({ sql, notify }) => {

@@ -1,2 +1,1 @@
-/** The features whose files these ones may import. */
 export const needs: readonly string[] = ['x402Buying']

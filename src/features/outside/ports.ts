@@ -100,5 +100,4 @@ export type OutsideTables = {
   countRefused(limit: number): Promise<{ refusal: string; listings: number }[]>
 }
 
-/** The tables of this feature, which it adds to those of the core. */
 export const outsideTables = (tables: object): OutsideTables => tables as Tables & OutsideTables

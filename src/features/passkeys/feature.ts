@@ -1,7 +1,6 @@
 import { get, post, remove } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
 import { readAddingOptions } from './adding.ts'
-import { needs } from './needs.ts'
 import { readPasskeyOptions } from './options.ts'
 import { addPasskey, listPasskeys, removePasskey, renewRecoveryCode } from './passkeys.ts'
 import { passkeyTable } from './passkeyTable.ts'
@@ -11,7 +10,6 @@ import { recoverAccount, signInWithPasskey, signUpWithPasskey } from './signUp.t
 /** Accounts of people without a wallet: a passkey (WebAuthn) opens them, and the service keeps their wallet. */
 export const passkeys: Feature = {
   name: 'passkeys',
-  needs,
   routes: [
     post('/v1/passkeys/options', readPasskeyOptions),
     post('/v1/passkeys/sign-up', signUpWithPasskey),

@@ -17,7 +17,6 @@ const keep = `insert into passkey_recovery (wallet, hash, at) values ($1, $2, {N
   on conflict (wallet) do update set hash = excluded.hash, at = excluded.at`
 const recover = 'update passkey_recovery set hash = $2, at = {NOW} where hash = $1 returning wallet'
 
-/** Passkeys, recovery codes by hash, and signatures beside the yes that they prove. */
 export const passkeyTable = ({ read, run, write }: Scope): PasskeyTables => ({
   addPasskey: (passkey, most) =>
     write(async ({ sql }) => {

@@ -12,7 +12,6 @@ export const passkeyRow = {
   publicKey: z.string(),
   /** How often the authenticator says that it signed; 0 for those that do not count. */
   counter: z.number(),
-  /** The person's name for it. */
   name: z.string(),
   createdAt: z.number(),
   usedAt: z.number(),
@@ -41,7 +40,6 @@ export type PasskeyTables = {
   /** Adds a passkey. False when its id is known, or `most` others of its wallet are there. */
   addPasskey(passkey: NewPasskey, most: number): Promise<boolean>
   passkey(id: string): Promise<Passkey | undefined>
-  /** Of a wallet, newest first. */
   passkeysOf(wallet: Address): Promise<Passkey[]>
   /** Notes a use, in one conditional write. False when the counter did not grow: somebody has a copy of the passkey. */
   usePasskey(id: string, counter: number): Promise<boolean>
@@ -56,5 +54,4 @@ export type PasskeyTables = {
   passkeyProofs(wallet: Address, limit: number): Promise<PasskeyProof[]>
 }
 
-/** The tables of this feature, which it adds to those of the core. */
 export const passkeyTables = (tables: Tables): PasskeyTables => tables as Tables & PasskeyTables

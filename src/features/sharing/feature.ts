@@ -1,6 +1,5 @@
 import { get, post, remove } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
-import { needs } from './needs.ts'
 import { shareTables } from './ports.ts'
 import { readShared } from './readShared.ts'
 import { sharedPage } from './sharedPage.ts'
@@ -10,7 +9,6 @@ import { shareTable } from './shareTable.ts'
 /** Results that their owners show to others by links, which they can withdraw. */
 export const sharing: Feature = {
   name: 'sharing',
-  needs,
   routes: [
     get('/v1/shares', listShares),
     { ...post('/v1/shares', shareResult), status: 201 },

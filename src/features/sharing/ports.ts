@@ -14,9 +14,7 @@ export type ShareTables = {
   sharesOf(wallet: Address): Promise<Share[]>
   /** Withdraws a link. False when there is none, or it is another wallet's. */
   endShare(token: string, wallet: Address): Promise<boolean>
-  /** Withdraws all links of a wallet. */
   forgetShares(wallet: Address): Promise<void>
 }
 
-/** The tables of this feature, which it adds to those of the core. */
 export const shareTables = (tables: object): ShareTables => tables as Tables & ShareTables

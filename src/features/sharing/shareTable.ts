@@ -7,7 +7,6 @@ const shares = rowOf(shareRow)
 const ofRun = `select ${shares.columns} from shared_result where run_id = $1 and wallet = $2`
 const ofWallet = `select ${shares.columns} from shared_result where wallet = $1 order by created_at desc, token`
 
-/** Results that are shown to others by a link. */
 export const shareTable = ({ read, run, write }: Scope): ShareTables => ({
   addShare: (share, most) =>
     write(async ({ sql }) => {

@@ -36,7 +36,6 @@ const pictureOf = async (preview: Preview): Promise<Uint8Array<ArrayBuffer>> => 
   return picture
 }
 
-/** The page behind a link. Search engines are told to leave it out. */
 export const sharedPage: OpenPage = {
   path: '/app/s/:id',
   picture: '/app/s/:id/preview.png',

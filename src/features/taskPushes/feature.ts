@@ -1,5 +1,4 @@
 import type { Feature } from '../feature.ts'
-import { needs } from './needs.ts'
 import { taskPushTables } from './ports.ts'
 import { taskPushes as pushes } from './pushes.ts'
 import { sendTaskPushes } from './sendTaskPushes.ts'
@@ -8,7 +7,6 @@ import { taskPushTable } from './taskPushTable.ts'
 /** Push notifications of A2A: a client names an address, and is told there when its task waits for it or has ended. */
 export const taskPushes: Feature = {
   name: 'taskPushes',
-  needs,
   tables: [taskPushTable],
   taskPushes: pushes,
   personal: [

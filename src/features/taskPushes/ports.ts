@@ -34,10 +34,8 @@ export type TaskPushTables = {
   taskTold(key: Key, seq: number): Promise<void>
   /** The next attempt is made after `pauseMs`. */
   postponeTaskPush(key: Key, pauseMs: number): Promise<void>
-  /** Deletes all addresses of a wallet. */
   forgetTaskPushes(wallet: Address): Promise<void>
   taskPushesOfWallet(wallet: Address): Promise<TaskPush[]>
 }
 
-/** The table of this feature, which it adds to those of the core. */
 export const taskPushTables = (tables: object): TaskPushTables => tables as Tables & TaskPushTables

@@ -15,7 +15,6 @@ const counted = `select count(*) as of_all, sum(case when wallet = $1 then 1 els
   sum(case when run_id = $2 then 1 else 0 end) as of_task from task_push where not (run_id = $2 and id = $3)`
 const count = z.coerce.number()
 
-/** Addresses that are told of tasks (A2A). */
 export const taskPushTable = ({ read, run, write }: Scope): TaskPushTables => ({
   keepTaskPush: (push, most) =>
     write(async ({ sql }) => {

@@ -2,7 +2,6 @@ import { get, post } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
 import { launchToken } from './launchToken.ts'
 import { listHoldings } from './listHoldings.ts'
-import { needs } from './needs.ts'
 import { payTokenFees } from './payFees.ts'
 import { tokenTables } from './ports.ts'
 import { quoteTrade } from './quoteTrade.ts'
@@ -19,7 +18,6 @@ import { watchTokens } from './watchTokens.ts'
 /** Tokens of agents on a bonding curve: launch, quotes, trades and fees. */
 export const tokens: Feature = {
   name: 'tokens',
-  needs,
   routes: [
     { ...post('/agents/{agent}/token', launchToken), status: 201 },
     get('/agents/{agent}/token', readAgentToken),

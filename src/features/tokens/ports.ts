@@ -20,7 +20,6 @@ export type TokenTables = TokenReads & {
     chainId: number,
     of: { from: { number: bigint; hash?: Hex | undefined }; to: { number: bigint; hash: Hex } },
   ): Promise<boolean>
-  /** Blocks with stored token events, newest first. */
   tokenBlocks(chainId: number, limit: number): Promise<{ number: bigint; hash: Hex }[]>
   /** False when it was stored before. */
   addToken(token: LaunchedToken): Promise<boolean>
@@ -73,5 +72,4 @@ export type TokenTables = TokenReads & {
   agreeTrade(id: string): Promise<'agreed' | 'under-way' | 'too-late' | 'agreed-before'>
 }
 
-/** The tables of tokens, which the feature adds to those of the core. */
 export const tokenTables = (tables: object): TokenTables => tables as Tables & TokenTables

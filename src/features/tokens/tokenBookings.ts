@@ -82,7 +82,6 @@ type Posted = { key: string; of: Pick<MinedTrade, 'chainId' | 'txHash'>; entries
 const post = (tables: Tables, { key, of: { chainId, txHash }, entries }: Posted) =>
   tables.post({ key, chainId, jobId: undefined, runId: undefined, txHash, entries })
 
-/** Reverses the postings of trades and fee payments that a reorganisation removed. */
 export const unbookTokens = async (tables: Tables, dropped: { trades: number[]; fees: number[] }): Promise<void> => {
   const keys = [...dropped.fees.map(it => `token-fee:${it}`), ...dropped.trades.map(it => `trade:${it}`)]
   for (const key of keys) {

@@ -6,7 +6,6 @@ import { tokenTables } from './ports.ts'
 
 type Reach = { store: Store; chain: Chain; launchpad: Launchpad }
 
-/** Blocks with token events that are compared after a reorganisation. */
 const comparedBlocks = 256
 /** How often events are read again before a trade that does not follow from them is taken as mined. */
 const maxReadsAgain = 3

@@ -2,14 +2,12 @@ import { get } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
 import { followValidations } from './followValidations.ts'
 import { listValidations } from './listValidations.ts'
-import { needs } from './needs.ts'
 import { readValidation } from './readValidation.ts'
 import { validationTable } from './validationTable.ts'
 
 /** Verdicts on jobs in the ERC-8004 validation registry, for offerings that ask for them. */
 export const validations: Feature = {
   name: 'validations',
-  needs,
   routes: [get('/agents/{agent}/validations', listValidations), get('/jobs/{job_id}/validation.json', readValidation)],
   tables: [validationTable],
   follower: followValidations,

@@ -8,5 +8,4 @@ export type ValidationTables = ValidationReads & {
   validations(agentId: AgentId, limit: number): Promise<FollowedValidation[]>
 }
 
-/** The table of validations, which the feature adds to those of the core. */
 export const validationsOf = (tables: Tables): ValidationTables => tables as Tables & ValidationTables

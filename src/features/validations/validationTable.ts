@@ -16,7 +16,6 @@ const following = `select v.job_id, v.agent_id, v.agent_wallet, v.request_hash, 
   from validation v join intent i on i.seq = (select max(seq) from intent where key in (${responses}))
   where v.agent_id = $1 order by v.seq desc limit $2`
 
-/** Verdicts of the evaluator for the validation registry. */
 export const validationTable = ({ read, write }: Scope): ValidationTables => ({
   addValidation: validation =>
     write(async ({ sql }) => {

@@ -12,7 +12,6 @@ const answersAtOnce = 20
 const parts = rowOf({ body: z.instanceof(Uint8Array) })
 const old = `select distinct purchase_id as id from answer_part where created_at < {NOW} - $1 limit ${answersAtOnce}`
 
-/** The parts of long answers to paid requests. */
 export const answerPartTable = ({ read, write }: Scope): AnswerParts => ({
   addAnswerPart: (id, at, bytes) =>
     write(async ({ sql }) => {

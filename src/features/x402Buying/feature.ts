@@ -4,7 +4,6 @@ import { advancePurchase } from './advancePurchase.ts'
 import { agreeForRun, describePurchase, quoteForRun } from './butlerPurchases.ts'
 import { confirmPurchase, listPurchases, readPurchase } from './confirmPurchase.ts'
 import { followPurchases } from './followPurchases.ts'
-import { needs } from './needs.ts'
 import { payPurchases } from './payPurchases.ts'
 import { purchasesOf } from './ports.ts'
 import { proposePurchase } from './proposePurchase.ts'
@@ -15,7 +14,6 @@ import { sweepAnswers } from './sweepAnswers.ts'
 /** Resources of other services, bought for a payment with the request (x402) by the user or by the butler. */
 export const x402Buying: Feature = {
   name: 'x402Buying',
-  needs,
   routes: [
     post('/v1/purchases', proposePurchase),
     get('/v1/purchases', listPurchases),

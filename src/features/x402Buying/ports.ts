@@ -37,7 +37,6 @@ export type PurchaseTables = PurchaseReads & {
   duePurchases(limit: number): Promise<Purchase[]>
   /** Leases a due purchase for `limits.purchaseLeaseMs`; undefined when another process has it. */
   leasePurchase(id: string): Promise<Purchase | undefined>
-  /** Stores the seller's answer to the paid request. The first one is kept. */
   answerPurchase(id: string, answer: SellerAnswer): Promise<Purchase | undefined>
   /** Stores an answer that ended early. A later answer replaces it. */
   keepPartialAnswer(id: string, answer: SellerAnswer): Promise<void>
@@ -50,7 +49,6 @@ export type PurchaseTables = PurchaseReads & {
   postponePurchase(id: string, of: { inMs: number; reason?: string; tries?: number }): Promise<void>
   /** A page of the paid and unpaid purchases on a chain, in the order of `seq`. */
   endedPurchases(chainId: number, page: { afterSeq: number; limit: number }): Promise<(Purchase & { seq: number })[]>
-  /** Follows an ended purchase again, from now on. */
   reopenPurchase(id: string): Promise<Purchase | undefined>
   /** @param of.taken in the scheme `upto` what was taken */
   endPurchase(
@@ -59,5 +57,4 @@ export type PurchaseTables = PurchaseReads & {
   ): Promise<Purchase | undefined>
 }
 
-/** The tables of purchases, which the feature adds to those of the core. */
 export const purchasesOf = (tables: Tables): PurchaseTables => tables as Tables & PurchaseTables

@@ -61,7 +61,6 @@ const reopen = `update purchase set state = 'paying', hash = null, taken = null,
 const ended = `select ${paged.columns} from purchase where chain_id = $1 and seq > $2 and state in ('paid', 'unpaid')
   order by seq limit $3`
 
-/** Purchases by x402. */
 export const purchaseTable = (scope: Scope): PurchaseTables => ({
   ...proposing(scope),
   ...following(scope),

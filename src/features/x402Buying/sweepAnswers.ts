@@ -4,7 +4,6 @@ import type { Deps } from '../../operations/operation.ts'
 import type { Worker } from '../../workers/loop.ts'
 import { purchasesOf } from './ports.ts'
 
-/** Deletes old long answers to purchases. */
 export const sweepAnswers = ({ store }: Pick<Deps, 'store'>): Worker => ({
   name: 'sweepAnswers',
   channel: 'deadlines',

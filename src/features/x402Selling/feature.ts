@@ -4,7 +4,6 @@ import { advancePaidCall } from './advancePaidCall.ts'
 import { readSupported, settlePayment, verifyPayment } from './facilitator.ts'
 import { followCalls } from './followCalls.ts'
 import { listSold } from './listSold.ts'
-import { needs } from './needs.ts'
 import { paidCallTable } from './paidCallTable.ts'
 import { payForCall, payForOffering, readPaidCall } from './payForCall.ts'
 import { selling } from './selling.ts'
@@ -13,7 +12,6 @@ import { settleDeferred } from './settleDeferred.ts'
 /** Calls and offerings of agents, sold for a payment with the request (x402), and a facilitator for these payments. */
 export const x402Selling: Feature = {
   name: 'x402Selling',
-  needs,
   routes: [
     { ...say('/x402/agents/{agent}', payForCall), takesBody: true },
     { ...say('/x402/agents/{agent}/offerings/{offering_id}', payForOffering), takesBody: true },

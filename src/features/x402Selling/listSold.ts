@@ -42,7 +42,6 @@ export const listSold = operation({
   },
 })
 
-/** One item, or none for a listing that changed in between. */
 const toItems = async (deps: Deps, listing: Listing) => {
   const agent = await deps.store.agent(listing.agentId)
   const sale = agent?.id ? saleOrNone(deps, { ...agent, id: agent.id }, listing) : undefined

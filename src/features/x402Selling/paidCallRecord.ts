@@ -9,7 +9,6 @@ import type { Job } from '../../ports.ts'
 import { costOf, type FollowedPaidCall, paidCallsOf } from './ports.ts'
 import { transferByOthers } from './transferByOthers.ts'
 
-/** A paid call as returned to its buyer. */
 export const paidCallRecord = z.object({
   payment_id: z.string(),
   run_id: z.string(),

@@ -67,7 +67,6 @@ const toShare = (row: Row | undefined, party: string): Share => {
   }
 }
 
-/** Calls paid by x402. */
 export const paidCallTable = ({ read, aside, write }: Scope): PaidCallTables => ({
   decidedCalls: pagesOf({ read, aside }, `j.state in ('settled', 'refunded')`),
   unpaidCalls: pagesOf({ read, aside }, unpaid),

@@ -41,7 +41,6 @@ const request = z.object({
 
 type Answered = { status: 200 | 202; headers: Record<string, string> }
 
-/** Returns the status and headers of the answer to a paid call. */
 const toResponse = (record: PaidCallRecord): Answered =>
   record.state === 'settled'
     ? { status: 200, headers: toPaymentResponse(record) }

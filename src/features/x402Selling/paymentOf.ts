@@ -9,7 +9,6 @@ export const transfersOf = (chain: Chain | undefined, { settlement }: Pick<PaidC
   return byPermit ?? chain?.authorized
 }
 
-/** The signed terms of a paid call, as they are looked up on the chain. */
 export const toSigned = ({ payer, payTo, nonce, validUntil, ...of }: PaidCall) => ({
   ...{ from: payer, to: payTo, value: costOf(of), nonce, validBefore: BigInt(validUntil) / 1_000n },
 })

@@ -15,7 +15,6 @@ export const paidCallRow = {
   id: z.string(),
   chainId: z.number(),
   payer: address,
-  /** The token of the payment. */
   asset: address,
   /** Nonce of the authorization. Together with chain, token and payer it is unique. */
   nonce: hex,
@@ -95,5 +94,4 @@ export type PaidCallTables = {
   }): Promise<OpenCalls & { amount: Atomic; unpaid: Share }>
 }
 
-/** The table of paid calls, which the feature adds to those of the core. */
 export const paidCallsOf = (tables: Tables): PaidCallTables => tables as Tables & PaidCallTables

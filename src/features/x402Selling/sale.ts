@@ -14,7 +14,6 @@ import type { Agent, AuthorizedTransfers, Chain, PermittedTransfers, UptoTransfe
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'refusedChains' | 'settings'>
 
-/** The ways by which payments are signed and settled. */
 export type Transfers = AuthorizedTransfers | PermittedTransfers | UptoTransfers
 
 /** The subject of a paid call: an offering, or a call of the agent itself. */

@@ -14,7 +14,6 @@ import { addOwn } from './settleCall.ts'
 
 type Reach = Pick<Deps, 'store' | 'resources' | 'clock' | 'settings'>
 
-/** Settlements that a facilitator has at once. Others wait; most take the time of a block. */
 const atOnce = 32
 /** How often a process looks for settlements in ms: where there is a facilitator, and where there was one before a restart. */
 const [followingMs, idleMs] = [500, 15_000]
@@ -96,7 +95,6 @@ const finalPayment = async (chain: Chain, call: DeferredCall): Promise<Hex | und
   return paidBy === 'unclear' ? undefined : paidBy
 }
 
-/** Whether the facilitator says that it settled the payment. */
 const ask = async ({ deps, chain, facilitator }: At, call: DeferredCall, signal: AbortSignal): Promise<boolean> => {
   const { resources, clock, settings } = deps
   const base = settings.facilitators?.get(chain.chainId)?.replace(/\/$/, '')

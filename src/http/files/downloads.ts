@@ -43,7 +43,6 @@ const isKnown = (header: string | undefined, tag: string): boolean =>
 type Sending = {
   /** How long a client may read nothing, in ms. */
   stalledMs: number
-  /** Is called when the answer has ended in whatever way. */
   onEnd(): void
   /** Closes the connection: the head has announced more bytes than will come. */
   cut(): void

@@ -57,7 +57,6 @@ const createScanner = (body: AsyncIterator<Uint8Array>) => {
         await more()
       }
     },
-    /** The text before a mark, which is skipped. */
     async take(mark: Buffer, mostBytes: number): Promise<string> {
       for (;;) {
         const at = rest.indexOf(mark)

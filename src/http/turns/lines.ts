@@ -1,6 +1,5 @@
 /** What the requests of a line may use. */
 export type LineBounds = {
-  /** Requests that are processed concurrently. */
   atOnce: number
   /** The share of event loop time that the line may use continuously, from 0 to 1. */
   share: number

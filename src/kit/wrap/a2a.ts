@@ -54,7 +54,6 @@ const toCapability = ({ id, name, description, tags, examples }: AgentCard['skil
   ...(examples.length > 0 && { examples }),
 })
 
-/** Sends the input as a message and waits until its task ends. */
 const ask = async (client: Client, { text, signal }: Asked): Promise<Json> => {
   const message: Message = {
     messageId: randomUUID(),

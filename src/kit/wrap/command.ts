@@ -20,7 +20,6 @@ export type CommandOptions = {
   files?: string[]
   /** The member of the input that is written to the program's standard input; `-` for the whole input as JSON. */
   stdin?: string
-  /** The environment of the program. */
   env: Record<string, string>
   /** Further variables; `{field}` in a value is replaced by a member of the input. */
   variables?: Record<string, string>

@@ -8,7 +8,6 @@ const typesIn = (content: unknown) => Object.entries(media.safeParse(content).da
 /** How a body is sent: as JSON, as a form with files, or as the bytes of one file. */
 export type BodyKind = 'json' | 'form' | 'bytes'
 
-/** The schema of a content in JSON. */
 export const schemaOf = (content: unknown): JsonObject | undefined =>
   typesIn(content).find(([type]) => /^application\/(?:[\w.+-]+\+)?json\b/.test(type))?.[1].schema
 

@@ -7,7 +7,6 @@ export type Programs = {
    * option of an interpreter.
    */
   texts: Set<number>
-  /** Standard input is read as a program, or as arguments of one. */
   runsInput: boolean
 }
 

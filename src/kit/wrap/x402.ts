@@ -7,7 +7,6 @@ export type PaidRequest = { url: string; method: 'GET' | 'POST'; body?: JsonObje
 
 /** An account of the market that buys paid resources. Prices are USDC as decimal text. */
 export type Buyer = {
-  /** The price of a request now, and the words of its seller. Nothing is paid. */
   quote(request: PaidRequest): Promise<{ price: string; description: string }>
   /**
    * Buys at most once for a key, and for at most `max` USDC. The status is null when the seller gave no answer. `isWhole` is

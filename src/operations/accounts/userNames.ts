@@ -7,7 +7,6 @@ import { type Caller, userOf } from '../operation.ts'
 /** A user in a URL path: `user:0x…`, `0x…` in any case, or other text that matches no user. */
 export const userId = z.string().max(200)
 
-/** Paging parameters of a list. A larger limit is reduced to one page. */
 export const page = {
   limit: z.coerce.number().int().min(1).default(100).transform(atMostAPage),
   offset: z.coerce.number().int().min(0).default(0),

@@ -32,7 +32,6 @@ export const toPriceRecord = ({ price, usage }: Pick<Listing, 'price' | 'usage'>
   }),
 })
 
-/** The API representation of an offering. */
 export const toOfferingRecord = (it: Listing, certificate?: Certificate): z.infer<typeof offeringRecord> => ({
   id: it.id,
   name: it.name,
@@ -110,7 +109,6 @@ export const toAgentRecord = (
   }
 }
 
-/** The API representation of an offering found by a search. */
 export const toOfferingHit = (
   it: Listing,
   {

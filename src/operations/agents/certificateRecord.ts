@@ -3,7 +3,6 @@ import { toIso } from '../../domain/durations.ts'
 import type { Certificate } from '../../ports.ts'
 import type { certificateRecord } from '../../records/certificate.ts'
 
-/** The API representation of a certificate. */
 export const toCertificateRecord = (it: Certificate): z.infer<typeof certificateRecord> => ({
   issued_at: toIso(it.issuedAt),
   expires_at: toIso(it.expiresAt),

@@ -26,7 +26,6 @@ export const toIndexed = async (store: Store, listings: Listing[]): Promise<Inde
 
 type Reach = { store: Store; search: Search }
 
-/** Updates the search index to the stored offerings of an agent. */
 export const indexAgent = (deps: Reach, agentKey: string): Promise<void> => indexAgents(deps, [agentKey])
 
 /** Updates the search index to the stored offerings of several agents, in few writes. */

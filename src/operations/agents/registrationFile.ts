@@ -35,13 +35,9 @@ export const registrationUri = ({ publicUrl }: Place, { chainId, handle }: Pick<
 /** Versions of A2A that the gateway speaks for each agent. */
 const a2aVersions = ['1.0', '0.3.0']
 
-/** What the file says of the agent apart from its record. */
 type RegistrationState = {
-  /** Whether the agent is on the market. */
   isActive: boolean
-  /** Whether its work is validated on chain. */
   isValidated: boolean
-  /** Addresses at which it is bought by x402. */
   x402: string[]
 }
 

@@ -14,7 +14,6 @@ import { describeAgent } from './describeAgents.ts'
 import { indexAgent } from './indexAgent.ts'
 import { ownAgent } from './ownAgent.ts'
 
-/** Members that identify the agent. All others may change. */
 const immutable = [
   'agent_id',
   'id',

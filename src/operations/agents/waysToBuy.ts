@@ -16,7 +16,6 @@ export type WaysToBuy = z.infer<typeof waysToBuy>
 /** x402 resources that are named at most; the page has all of them. */
 const namedResources = 20
 
-/** Returns the addresses at which calls and offerings of an agent are bought. */
 export const findWaysToBuy = async (deps: Reach, agent: Named): Promise<WaysToBuy> => {
   const { publicUrl } = deps.settings
   const hire = { a2a: `${publicUrl}/a2a`, http: `${publicUrl}/invoke`, page: `${publicUrl}/app/agents/${agent.id}` }

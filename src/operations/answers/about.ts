@@ -16,7 +16,6 @@ import { describeDeliverable } from './deliverables.ts'
 import { type FactDeps, type Facts, inputOf, isUnpaid, nameOf } from './facts.ts'
 import { type Topic, topicOf } from './topics.ts'
 
-/** Answers a question about the open proposal. */
 export const aboutProposal = async (
   deps: FactDeps,
   it: Proposal,
@@ -151,7 +150,6 @@ const fixedInput = 'Its input can no longer be changed. For other terms, tell me
 
 export const unpaidText = 'Nothing was hired and nothing was paid.'
 
-/** Answers a user who declines: nothing is hired, and jobs in progress are named. */
 export const leaving = (facts: Facts, isOpen: boolean): string => {
   const rest = facts.underWay.map(it => `${nameOf(it)} continues; say “cancel” to cancel it. ${fallback(it)}`)
   if (rest.length > 0) return ['All right, I change nothing.', ...rest].join(' ')

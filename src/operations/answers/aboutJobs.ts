@@ -18,7 +18,6 @@ export const fallback = ({ kind, terms, deadlines }: Job): string =>
     : `If nothing is delivered by ${clockTime(deadlines.submitBy)}, ` +
       `you get your ${terms.total} USDC back by ${clockTime(toRefundedBy(deadlines))} at the latest.`
 
-/** Describes the state of a job in progress. */
 export const describeJob = async (deps: FactDeps, job: Job): Promise<string> => {
   const { terms, state, deadlines } = job
   const agent = terms.agentHandle
@@ -39,7 +38,6 @@ export const describeJob = async (deps: FactDeps, job: Job): Promise<string> => 
   return `${nameOf(job)}: ${sentences[state] ?? state}${rest}`
 }
 
-/** Describes how a job ended and where its money is. */
 export const describeEnded = async (deps: FactDeps, job: Job): Promise<string> => {
   const { terms, state, kind, reason } = job
   const payments = await paymentsOf(deps, job.runId)
@@ -172,7 +170,6 @@ export const appeal = async (deps: FactDeps, { underWay, jobs }: Facts, text: st
     : `${nameOf(job)} cannot be appealed: one appeal is possible, within seven days.`
 }
 
-/** Lists the newest jobs of the user. */
 export const jobsOf = async (deps: FactDeps, { run }: Facts): Promise<string> => {
   const all = await deps.store.jobs({ user: run.user, limit: 20, offset: 0 })
   if (all.length === 0) return 'You have no jobs yet; nothing has been ordered. Tell me what you need done.'

@@ -26,7 +26,6 @@ const toKind = (it: Property): string => {
   return kinds[it.format] ?? kinds[it.type] ?? 'a value'
 }
 
-/** What a buyer gets, in sentences. */
 export const describeDeliverable = ({ deliverable, description }: Pick<Listing, 'deliverable' | 'description'>): string => {
   const files = new Map(fileMembersOf(deliverable).map(it => [it.name, it]))
   const parts = toProperties(deliverable).map(it => {

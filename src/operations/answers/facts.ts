@@ -24,7 +24,6 @@ export const readFacts = async ({ store }: Pick<Deps, 'store'>, runId: string): 
   return { run, jobs, underWay: jobs.filter(it => !isOver(it)), ended: jobs.find(isOver), bought }
 }
 
-/** Whether nothing was hired or paid in the conversation. */
 export const isUnpaid = ({ jobs, bought }: Facts): boolean => jobs.length === 0 && bought.length === 0
 
 /** Names a job by its offering and agent: “Design a logo” by LogoForge. */
@@ -40,10 +39,8 @@ export const sumOf = (deps: Pick<Deps, 'chains'>, jobs: Job[]): string =>
     jobs.map(it => ({ chainId: it.chainId, amount: costOf(it) })),
   )
 
-/** Sums amounts of several chains exactly, as decimal USDC. */
 export const sumOfAmounts = (deps: Pick<Deps, 'chains'>, of: { chainId: number; amount: Atomic }[]): string => {
   return sumUsdc(of.map(({ chainId, amount }) => ({ amount, decimals: chainOf(deps, chainId).usdcDecimals })))
 }
 
-/** Formats the input of a job as labelled lines. */
 export const inputOf = ({ terms }: { terms: { input: string } }): string => toLabelled(terms.input)

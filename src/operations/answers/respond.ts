@@ -69,7 +69,6 @@ const about: Answer = async (deps, facts, turn) => {
   )
 }
 
-/** Returns the offerings that the previous answer named. */
 const mentioned = async ({ store }: RespondDeps, { run }: Facts): Promise<Choice[]> => {
   const [, before] = await store.latestRuns(run.conversationId, run.user, 2)
   return before?.choices ?? []

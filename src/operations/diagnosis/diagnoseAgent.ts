@@ -44,7 +44,6 @@ export const diagnoseAgent = operation({
   },
 })
 
-/** All findings about an agent. */
 export const diagnose = async (agent: Own, deps: Deps, caller: Caller): Promise<Finding[]> => {
   const offerings = await deps.store.offerings(agent.id)
   const listed = offerings.filter(isListed).slice(0, maxChecked)

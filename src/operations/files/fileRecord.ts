@@ -3,7 +3,6 @@ import type { FileRow } from '../../ports.ts'
 import type { FileRecord } from '../../records/file.ts'
 import type { Deps } from '../operation.ts'
 
-/** A file as its readers see it. */
 export const toFileRecord = (it: FileRow, isUsed: boolean): FileRecord => ({
   file_id: it.id,
   name: it.name,

@@ -21,7 +21,6 @@ export const unwrap = (result: Json | undefined): { result?: Json | undefined; e
 export const isTask = (it: Json | undefined): it is JsonObject => isObject(it) && isObject(it.status)
 export const isMessage = (it: Json | undefined): it is JsonObject => isObject(it) && Array.isArray(it.parts)
 
-/** The message parts of a submitted JSON-RPC request, or of a bare payload. */
 const messageOf = (payload: Json): Json[] => {
   const params = isObject(payload) && isObject(payload.params) ? payload.params : payload
   return isObject(params) && isObject(params.message) ? [params.message] : []
@@ -34,7 +33,6 @@ const toMessage = (id: string, text: string): JsonObject => ({
   parts: [{ kind: 'text', text }],
 })
 
-/** Converts a gateway task to an A2A 0.3 task. */
 export const toA2aTask = ({ name, payload, state, result, error, updatedAt }: GatewayTask): JsonObject => {
   const own = unwrap(result).result
   if (state === 'completed' && isTask(own)) return jsonObject.parse({ kind: 'task', contextId: name, ...own, id: name })
@@ -53,7 +51,6 @@ export const toA2aTask = ({ name, payload, state, result, error, updatedAt }: Ga
   })
 }
 
-/** Converts the answer of an agent's own endpoint to a completed A2A task. */
 export const toAnsweredTask = (id: string, request: JsonObject, text: string): JsonObject =>
   jsonObject.parse({
     kind: 'task',

@@ -182,7 +182,6 @@ const chainNamed = (text: string) => parseAgentId(text)?.chainId ?? parseHandle(
 export const isProvenFor = ({ agent }: Known, { wallet, agentKey }: Caller): boolean =>
   agent !== undefined && (wallet === agent.owner || agentKey === agent.key)
 
-/** Whether the caller may act for an agent. */
 export const mayActFor = (known: Known, caller: Caller): boolean => !known.isStrict || isProvenFor(known, caller)
 
 /**

@@ -91,7 +91,6 @@ export const endTask = ({ store }: Pick<Deps, 'store'>, id: string, end: TaskEnd
     return ended
   })
 
-/** Ends the run of a call whose task has ended. Does nothing for other tasks. */
 export const endCall = async (tables: Tables, task: GatewayTask): Promise<void> => {
   const runId = runOf(task)
   if (runId === undefined) return

@@ -14,11 +14,9 @@ type GatewayDeps = {
   wakeups: Wakeups
   clock: Clock
   dialer: Dialer
-  /** Polls per second that one agent may send. */
   pollsPerSecond?: number
 }
 
-/** Creates the gateway's state in memory. */
 export const createGateway = ({
   store,
   wakeups,

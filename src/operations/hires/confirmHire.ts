@@ -41,7 +41,6 @@ export const confirmHire = operation({
 
 type Answer = { digest: string; decision: z.infer<typeof decision>; passkeyAnswer?: string | undefined }
 
-/** Records the decision once. The same decision again is accepted, another one is refused. */
 export const answerProposal = async (run: Run, { passkeyAnswer, ...answer }: Answer, deps: Deps) => {
   const { store, clock } = deps
   const { interruptId, proposal } = run

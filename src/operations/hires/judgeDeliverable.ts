@@ -122,7 +122,6 @@ export const rejectDeliverable = async (deps: Reach, jobId: string, verdict: Rul
   await closeJob(deps, { job, event: 'reject', reason: toRejectionReason(verdict.errors, isRepeated(job)) })
 }
 
-/** The event of a verdict for the run's log. */
 export const describeVerdict = (job: Pick<Job, 'id' | 'attempt'>, { pass, criteria }: Verdict, isLate = false) => ({
   kind: 'evaluated' as const,
   summary: toVerdictText(criteria, isLate),

@@ -17,7 +17,6 @@ type Recalled = {
   isNearest?: boolean
   /** The language of the newest earlier request that tells one. */
   language?: string
-  /** The user's time zone (IANA), where it is known. */
   timeZone?: string
 }
 
@@ -33,7 +32,6 @@ const isZone = (name: string): boolean => {
 }
 
 const maxRecalled = 12
-/** Acts that change the subject of the conversation. */
 const turning: readonly (TurnAct | undefined)[] = ['task', 'answer', 'change', 'pick', 'no', 'mandates', 'pay', undefined]
 
 /** Reads the runs and jobs of a conversation that a new message can refer to. @throws RangeError when the run does not exist */
@@ -90,14 +88,12 @@ const beforeOf = async (store: Deps['store'], last: Run, jobs: Job[]): Promise<B
   return { agentId: only.agent_id, offeringId: only.offering_id, input: await proposedInput(store, last), said: [last.task] }
 }
 
-/** The input of a run's last proposal, from its event log. */
 const proposedInput = async (store: Deps['store'], { id, lastSeq }: Run): Promise<JsonObject> => {
   const events = await store.runEvents(id, Math.max(0, lastSeq - 200), 200)
   const read = proposal.safeParse(events.findLast(it => it.kind === 'proposed')?.data.proposal)
   return read.success ? readInput(read.data.input) : {}
 }
 
-/** The members of a JSON input; empty for plain text. */
 export const readInput = (text: string): JsonObject => {
   try {
     const value: unknown = JSON.parse(text)

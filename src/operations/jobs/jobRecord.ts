@@ -20,7 +20,6 @@ const words: Record<JobState, JobStatus> = {
   cancelled: 'expired',
 }
 
-/** A hire in the shape of the job API. */
 export const toHiredRecord = (job: ListedJob): JobRecord => ({
   job_id: job.id,
   id: job.id,

@@ -15,7 +15,6 @@ const reversed = ':reversed'
 const keyOf = (key: string, round: number) => `${key}${round === 0 ? '' : `:${round + 1}`}`
 const firstKey = ({ id }: Subject, { rail = `job:${id}`, step }: Pick<Booking, 'rail' | 'step'>) => `${rail}:${step}`
 
-/** Posts a movement of a job's money. */
 export const book = async (tables: Tables, job: Subject, booking: Booking): Promise<void> => {
   const first = firstKey(job, booking)
   const entries = booking.legs.map(([account, amount]) => ({ account, amount }))
@@ -39,7 +38,6 @@ export const unbook = async (tables: Tables, job: Subject, booking: Pick<Booking
   await tables.post({ key: `${key}${reversed}`, chainId, jobId, runId, txHash, entries })
 }
 
-/** Number of reversals of a step. */
 const roundOf = async (tables: Tables, { runId }: Subject, first: string): Promise<number> => {
   const rows = await tables.ledger({ runId })
   const backwards = rows.filter(it => it.key.startsWith(first) && it.key.endsWith(reversed))

@@ -44,7 +44,6 @@ const inTurn = async <T, R>(items: T[], ask: (item: T) => Promise<R>): Promise<R
   return answers
 }
 
-/** Whether a transaction is still in the block in which it was recorded. */
 export const isThere = (was: Mined, now: Mined | undefined) =>
   now !== undefined && now.blockNumber === was.blockNumber && now.index === was.index && now.blockTime === was.blockTime
 

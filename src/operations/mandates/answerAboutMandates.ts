@@ -88,7 +88,6 @@ const setOffered = async (tables: Tables, deps: Pick<Deps, 'chains' | 'clock'>, 
 const isOffer = (deps: Pick<Deps, 'chains'>, { state, task, chainId, createdAt, answer }: Run): boolean =>
   state === 'completed' && readMandateWords(task)?.kind === 'wish' && answer === offer(deps, { text: task, chainId }, createdAt)
 
-/** Describes a user's mandates, one per line. */
 export const describeMandates = async (deps: Pick<Deps, 'chains' | 'clock' | 'store'>, user: Address): Promise<string> =>
   describe(deps, await liveOf(deps.store, user))
 

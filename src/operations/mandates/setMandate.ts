@@ -7,7 +7,6 @@ import { Problem } from '../../domain/problem.ts'
 import type { Tables } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
-/** A user's request for a mandate: amounts in decimal USDC; absent fields get defaults. */
 export type Wish = {
   chainId: number
   maxPerJob?: string | number | undefined
@@ -20,7 +19,6 @@ export type Wish = {
   until?: string | undefined
 }
 
-/** Default duration of a mandate. */
 export const mandateDays = 90
 const maxDays = 366
 

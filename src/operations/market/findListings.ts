@@ -16,7 +16,6 @@ type Want = {
   agent: string | undefined
   limit: number
   explain?: boolean
-  /** The agents that this user blocked are left out. */
   user?: Address | undefined
 }
 type Hit = { listing: Listing; coverage: number; hasConnected?: boolean } & Partial<Pick<Found, 'score' | 'explanation'>>

@@ -54,7 +54,6 @@ const tryOut = async (deps: Deps, of: Pick<Listing, 'agentId' | 'id' | 'chainId'
   return isFilled(chosen, text, deps.clock.now())
 }
 
-/** Whether the request has all inputs that the offering requires. */
 const isFilled = ({ requirement, name, description }: Listing, text: string, now: number): boolean => {
   const values = fillSaid({ said: [text], requirement, listing: `${name}\n${description}`, now })
   return takesPlainText(requirement) ? typeof values.text === 'string' : checkValue(requirement, values).pass

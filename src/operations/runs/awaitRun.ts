@@ -14,7 +14,6 @@ export const waitMs = z
   .default(limits.invokeWaitMs)
   .describe('Milliseconds to wait for the result')
 
-/** Whether the run needs its user to continue, or has ended. */
 export const isResting = (run: Pick<Run, 'state'>): boolean => run.state !== 'working' && run.state !== 'awaiting-job'
 
 /**

@@ -22,7 +22,6 @@ export const readPlanRecord = async (
   return toPlanRecord(stored, deliverables, clock.now())
 }
 
-/** The API representation of a plan that waits for its yes. */
 export const toOpenPlanRecord = (plan: StoredPlan['plan'], now: number): PlanRecord =>
   toPlanRecord(toUnopened(plan), new Map(), now)
 

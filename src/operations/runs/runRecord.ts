@@ -12,7 +12,6 @@ import type { RunRecord } from '../../records/run.ts'
 import type { Deps } from '../operation.ts'
 import { readPlanRecord } from './planRecord.ts'
 
-/** The deadlines of a job as ISO 8601 times. */
 export const toDeadlines = ({ deadlines, leaseUntil }: Pick<Job, 'deadlines' | 'leaseUntil'>): z.infer<typeof jobDeadlines> => ({
   submit_by: toIso(deadlines.submitBy),
   evaluate_by: toIso(deadlines.evaluateBy),

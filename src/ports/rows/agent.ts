@@ -4,7 +4,6 @@ import { jsonObject, parseJson } from '../../domain/json.ts'
 import { skillsOf } from '../../domain/offerings/registration.ts'
 import { flag, jsonText, maybe, type RowOf } from './columns.ts'
 
-/** An agent as shown in lists. */
 export const listedAgentRow = {
   /** `<chain>:<handle>`, which stays the same when the identity is minted. */
   key: z.string(),

@@ -38,9 +38,7 @@ export const runRow = {
   jobId: maybe(z.string()),
   /** The recognised intent of the newest message; undefined until it is recognised, and in old runs. */
   act: maybe(turnAct),
-  /**
-   * The offerings that the user may choose from while the run waits for a choice, and afterwards those that its answer named.
-   */
+  /** The offerings that the user may choose from while the run waits for a choice, and afterwards those that its answer named. */
   choices: maybe(jsonText(z.array(choice))),
   /** Further tasks of the user's message that have not been started. */
   nextTasks: maybe(jsonText(z.array(nextTask))),

@@ -3,7 +3,7 @@ import type { ApprovalRecord } from '../../records/approval.ts'
 import { RunTurns, type Say } from '../chat/Turns.tsx'
 import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Link, Notice, Title, Waiting } from '../parts/basics.tsx'
+import { Button, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { SignIn } from '../signIn/SignIn.tsx'
 
@@ -76,9 +76,7 @@ const Closed = ({ runId, code, isDemo, error }: Asked & { error: string | undefi
         <Drawing />
         <p>{error ?? t('A program asks for a yes. Only the user whom it works for sees the proposal.')}</p>
         {local && isDemo && (
-          <button type="button" class="btn main" disabled={work.busy} onClick={openAsDemo}>
-            {t('Open as the demo user')}
-          </button>
+          <Button class="btn main" disabled={work.busy} onClick={openAsDemo} words={t('Open as the demo user')} />
         )}
         {local && isDemo && <p class="q s">{t('This browser is then signed in as the demo user of this service.')}</p>}
         {work.error && <p role="alert">{work.error}</p>}

@@ -2,10 +2,10 @@ import { useState } from 'hono/jsx/dom'
 import type { ProgramRequest } from '../../records/program.ts'
 import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Link, Notice, Title, Waiting } from '../parts/basics.tsx'
+import { Button, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Filled } from '../parts/Filled.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { SignIn } from '../signIn/SignIn.tsx'
 
 const title = 'A program asks to act for you'
@@ -58,7 +58,7 @@ const Who = ({ asked }: { asked: ProgramRequest }) => (
       words={t('The answer goes to {host}. The program calls itself {name}.')}
       of={{
         host: <b class="break">{asked.redirect_host}</b>,
-        name: <Quoted text={asked.client_name || '–'} chars={60} />,
+        name: quoted(asked.client_name || '–', 60),
       }}
     />
   </p>
@@ -106,17 +106,13 @@ const Question = ({ query, asked }: { query: string; asked: ProgramRequest }) =>
         </fieldset>
         <p class="q s after">{t('It cannot give a yes for you. You can end it at any time under Account.')}</p>
         <div class="row after wrap">
-          <button
-            type="button"
+          <Button
             class="btn main"
             disabled={work.busy || refused.length === asked.scopes.length}
             onClick={() => answer('yes')}
-          >
-            {t('Allow')}
-          </button>
-          <button type="button" class="btn" disabled={work.busy} onClick={() => answer('no')}>
-            {t('Refuse')}
-          </button>
+            words={t('Allow')}
+          />
+          <Button class="btn" disabled={work.busy} onClick={() => answer('no')} words={t('Refuse')} />
         </div>
         {work.error && <p role="alert">{work.error}</p>}
       </section>

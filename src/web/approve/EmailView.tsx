@@ -2,7 +2,7 @@ import type { PasskeyEntry } from '../../records/passkey.ts'
 import { keepProof } from '../client/proof.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Link, Notice, Title } from '../parts/basics.tsx'
+import { Button, Link, Notice, Title } from '../parts/basics.tsx'
 
 /** Where an e-mailed link leads. The person presses the button, because mail programs open links by themselves. */
 export const EmailView = () => {
@@ -20,16 +20,12 @@ export const EmailView = () => {
       <Title>{t('Sign in by e-mail')}</Title>
       <section class="card" aria-label={t('Sign in by e-mail')}>
         <p>{t('You opened the link that we sent you. It works once.')}</p>
-        <button type="button" class="btn main after" disabled={work.busy} onClick={enter}>
-          {t('Sign in')}
-        </button>
+        <Button class="btn main after" disabled={work.busy} onClick={enter} words={t('Sign in')} />
       </section>
       {work.error && (
         <Notice kind="error" title={t('You are not signed in.')}>
           <p>{work.error}</p>
-          <Link to="/" class="btn small">
-            {t('Ask for a new link')}
-          </Link>
+          <Link to="/" class="btn small" words={t('Ask for a new link')} />
         </Notice>
       )}
     </div>

@@ -41,11 +41,7 @@ export const Accepted = ({ terms, run, steps, took, state, report, note, childre
       <div class="row wrap was-foot">
         <span class="q s grow">{note}</span>
         {children}
-        {run && (
-          <Link to={`/app/runs/${run.run_id}`} class="link">
-            {t('What happened')}
-          </Link>
-        )}
+        {run && <Link to={`/app/runs/${run.run_id}`} class="link" words={t('What happened')} />}
       </div>
       <SlipDetails terms={terms} />
     </div>

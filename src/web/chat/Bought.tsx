@@ -4,8 +4,9 @@ import { toReadable, toUsdc } from '../client/format.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
 import { purchaseTookMs, toPurchaseSteps } from '../hire/steps.ts'
+import { Label } from '../parts/basics.tsx'
 import { CheckIcon, CrossIcon, SpinIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { usePurchase } from '../run/followPurchase.ts'
 import { Accepted } from './Accepted.tsx'
 import { type Ending, isOver } from './turns.ts'
@@ -30,7 +31,7 @@ const Delay = ({ run }: { run: Run | undefined }) => {
   const reason = usePurchase(run)?.reason
   return reason ? (
     <p class="q s" aria-live="polite">
-      <Quoted text={toReadable(reason)} chars={300} />
+      {quoted(toReadable(reason), 300)}
     </p>
   ) : null
 }
@@ -49,12 +50,8 @@ const BoughtState = ({ paid, isOver }: { paid: string | undefined; isOver: boole
       </span>
     )
   return isOver ? (
-    <span class="tag warn">
-      <CrossIcon /> {t('Not paid')}
-    </span>
+    <Label class="tag warn" icon={<CrossIcon />} words={t('Not paid')} />
   ) : (
-    <span class="ok s">
-      <SpinIcon /> {t('Paying')}
-    </span>
+    <Label class="ok s" icon={<SpinIcon />} words={t('Paying')} />
   )
 }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
 import { usePath, useReach } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Failed, Title, Waiting } from '../parts/basics.tsx'
+import { Button, Failed, Title, Waiting } from '../parts/basics.tsx'
 import { DownIcon } from '../parts/icons.tsx'
 import { NotYours } from '../parts/NotYours.tsx'
 import { Composer } from './Composer.tsx'
@@ -43,17 +43,9 @@ const useWholeOrder = (say: Say): void => {
   }, [path])
 }
 
-const ToNewest = ({ glide }: { glide(): void }) => (
-  <button type="button" class="jump" onClick={glide}>
-    <DownIcon /> {t('Newest')}
-  </button>
-)
+const ToNewest = ({ glide }: { glide(): void }) => <Button class="jump" onClick={glide} icon={<DownIcon />} words={t('Newest')} />
 
-const ToEarlier = ({ show }: { show(): void }) => (
-  <button type="button" class="link" onClick={show}>
-    {t('Show earlier')}
-  </button>
-)
+const ToEarlier = ({ show }: { show(): void }) => <Button class="link" onClick={show} words={t('Show earlier')} />
 
 export const ChatView = ({ id, isListOpen }: { id: string | undefined; isListOpen: boolean }) => {
   const path = usePath()

@@ -5,7 +5,7 @@ import { t } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { acceptedWords, isOnline } from '../parts/liveness.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 
 /** The positions by which offerings can be picked; further offerings are not shown. */
 const places = ['first', 'second', 'third', 'fourth'] as const
@@ -46,18 +46,12 @@ const Pick = ({ choice, isOff, pick }: { choice: Choice; isOff: boolean; pick():
       <span class="row">
         <Face id={choice.agent_id} size={40} />
         <span>
-          <b>
-            <Quoted text={choice.name} chars={80} />
-          </b>
+          <b>{quoted(choice.name, 80)}</b>
           <br />
-          <span class="q s">
-            <Quoted text={service?.provider ?? choice.agent_handle} chars={60} />
-          </span>
+          <span class="q s">{quoted(service?.provider ?? choice.agent_handle, 60)}</span>
         </span>
       </span>
-      <span class="get s clip2">
-        <Quoted text={service?.description ?? ''} chars={120} />
-      </span>
+      <span class="get s clip2">{quoted(service?.description ?? '', 120)}</span>
       {service && (
         <span class="row xs q">
           <span class={`dot ${isOnline(service.reputation) ? 'on' : ''}`} /> {acceptedWords(service.reputation)}

@@ -6,14 +6,12 @@ import { t } from '../client/words.ts'
 import { AttachButtons, AttachedFiles, DropPlace } from '../files/Attach.tsx'
 import { toLinks, tray } from '../files/tray.ts'
 import { useTray } from '../files/useTray.ts'
-import { textOf } from '../parts/basics.tsx'
-import { CrossIcon, UpIcon } from '../parts/icons.tsx'
+import { Button, Fault, textOf } from '../parts/basics.tsx'
+import { UpIcon } from '../parts/icons.tsx'
 
 type ComposerProps = {
   say(text: string): Promise<void>
-  /** The initial text. */
   draft: string
-  /** Key of the conversation, under which an unsent text is kept. */
   name: string
 }
 
@@ -63,11 +61,7 @@ export const Composer = (props: ComposerProps) => {
   const { text, setText, field, error, attached, add, isOff, send } = useMessage(props)
   return (
     <div class="composer">
-      {error && (
-        <p class="say-so" role="alert">
-          <CrossIcon /> <span>{error}</span>
-        </p>
-      )}
+      <Fault error={error} />
       <DropPlace add={add} />
       <form onSubmit={send}>
         <AttachedFiles attached={attached} />
@@ -85,9 +79,7 @@ export const Composer = (props: ComposerProps) => {
           onInput={event => setText(textOf(event))}
           onKeyDown={event => event.key === 'Enter' && !event.shiftKey && !event.isComposing && send(event)}
         />
-        <button type="submit" class="send" disabled={isOff} aria-label={t('Send')}>
-          <UpIcon />
-        </button>
+        <Button type="submit" class="send" disabled={isOff} aria-label={t('Send')} icon={<UpIcon />} />
       </form>
     </div>
   )

@@ -1,14 +1,13 @@
 import { useState } from 'hono/jsx/dom'
 import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { textOf } from '../parts/basics.tsx'
+import { Button, textOf } from '../parts/basics.tsx'
 import { CrossIcon, PenIcon } from '../parts/icons.tsx'
 
 type EditsProps = { id: string; title: string }
 
 const mostChars = 200
 
-/** Renames the open conversation, or deletes it after a second press. */
 export const ConversationEdits = ({ id, title }: EditsProps) => {
   const [doing, setDoing] = useState<'rename' | 'delete' | undefined>(undefined)
   const leave = () => setDoing(undefined)
@@ -16,12 +15,13 @@ export const ConversationEdits = ({ id, title }: EditsProps) => {
   if (doing === 'delete') return <Deletion id={id} leave={leave} />
   return (
     <span class="conv-edits">
-      <button type="button" class="icon-btn" aria-label={t('Rename this conversation')} onClick={() => setDoing('rename')}>
-        <PenIcon />
-      </button>
-      <button type="button" class="icon-btn" aria-label={t('Delete this conversation')} onClick={() => setDoing('delete')}>
-        <CrossIcon />
-      </button>
+      <Button class="icon-btn" aria-label={t('Rename this conversation')} onClick={() => setDoing('rename')} icon={<PenIcon />} />
+      <Button
+        class="icon-btn"
+        aria-label={t('Delete this conversation')}
+        onClick={() => setDoing('delete')}
+        icon={<CrossIcon />}
+      />
     </span>
   )
 }
@@ -59,12 +59,8 @@ const Renaming = ({ id, title, leave }: EditsProps & { leave(): void }) => {
         </p>
       )}
       <span class="row">
-        <button type="submit" class="btn small" disabled={work.busy}>
-          {t('Save')}
-        </button>
-        <button type="button" class="btn small" onClick={leave}>
-          {t('Keep')}
-        </button>
+        <Button type="submit" class="btn small" disabled={work.busy} words={t('Save')} />
+        <Button class="btn small" onClick={leave} words={t('Keep')} />
       </span>
     </form>
   )
@@ -83,12 +79,8 @@ const Deletion = ({ id, leave }: { id: string; leave(): void }) => {
     <p class="conv-ask xs" role="alert">
       {work.error ?? t('Its jobs and receipts stay.')}
       <span class="row">
-        <button type="button" class="btn small danger" disabled={work.busy} onClick={remove}>
-          {t('Delete')}
-        </button>
-        <button type="button" class="btn small" onClick={leave}>
-          {t('Keep')}
-        </button>
+        <Button class="btn small danger" disabled={work.busy} onClick={remove} words={t('Delete')} />
+        <Button class="btn small" onClick={leave} words={t('Keep')} />
       </span>
     </p>
   )

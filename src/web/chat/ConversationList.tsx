@@ -4,9 +4,9 @@ import { useEffect } from '../client/effects.ts'
 import { createLater } from '../client/later.ts'
 import { useConversations } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Link, Time, textOf } from '../parts/basics.tsx'
+import { Button, Link, Time, textOf } from '../parts/basics.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { toMessageText } from './order.ts'
 
 /** Loaded when a conversation is open. */
@@ -42,9 +42,7 @@ export const ConversationList = ({ current, isOpen }: ListProps) => {
   const isWhole = found === undefined || found.length <= shown
   return (
     <nav id="conversations" class={`convs ${isOpen ? 'open' : ''}`} aria-label={t('Conversations')}>
-      <Link to="/" class="btn small" current={current === undefined}>
-        <PlusIcon /> {t('New conversation')}
-      </Link>
+      <Link to="/" class="btn small" current={current === undefined} icon={<PlusIcon />} words={t('New conversation')} />
       {list && list.length >= fewestSought && (
         <input
           class="in small"
@@ -63,7 +61,7 @@ export const ConversationList = ({ current, isOpen }: ListProps) => {
                 {unread.has(it.conversation_id) && it.conversation_id !== current && (
                   <i class="unread" aria-label={t('New: ')} role="img" />
                 )}
-                <Quoted text={toMessageText(it.title)} chars={90} />
+                {quoted(toMessageText(it.title), 90)}
               </span>
               <small>
                 <Time at={it.updated_at} />
@@ -95,9 +93,5 @@ const More = ({ more }: { more(): void }) => {
     if (button.current) watch.observe(button.current)
     return () => watch.disconnect()
   }, [])
-  return (
-    <button type="button" class="link" ref={button} onClick={more}>
-      {t('Older conversations')}
-    </button>
-  )
+  return <Button class="link" ref={button} onClick={more} words={t('Older conversations')} />
 }

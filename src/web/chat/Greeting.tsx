@@ -1,7 +1,6 @@
 import { t } from '../client/words.ts'
 import { Title } from '../parts/basics.tsx'
 
-/** The start of a conversation. */
 export const Greeting = () => (
   <div class="greeting">
     <Title>{t('What do you need done?')}</Title>

@@ -9,8 +9,9 @@ import { jobStateIn } from '../hire/jobState.ts'
 import { promiseOf } from '../hire/promises.ts'
 import { tookMs, toSteps } from '../hire/steps.ts'
 import { TellMe } from '../hire/TellMe.tsx'
+import { Label } from '../parts/basics.tsx'
 import { CheckIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { Accepted } from './Accepted.tsx'
 import { type Ending, isOver } from './turns.ts'
 
@@ -44,7 +45,7 @@ const Progress = ({ events }: { events: RunEvent[] }) => {
   const said = events.findLast(it => it.type === 'progress')
   return said ? (
     <p class="q s" aria-live="polite">
-      {t('The agent says:')} <Quoted text={said.summary_text} chars={300} />
+      {t('The agent says:')} {quoted(said.summary_text, 300)}
     </p>
   ) : null
 }
@@ -62,11 +63,7 @@ const HiredState = ({ state, isOver, terms, paid }: StateProps) => {
       </span>
     )
   if (returning.includes(state))
-    return (
-      <span class="tag warn">
-        <ReturnIcon /> {isOver ? t('Money back') : t('Money on its way back')}
-      </span>
-    )
+    return <Label class="tag warn" icon={<ReturnIcon />} words={isOver ? t('Money back') : t('Money on its way back')} />
   return (
     <span class="ok s">
       <SpinIcon /> <span>{doingIn(state, terms.agentName)}</span>

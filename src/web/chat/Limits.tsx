@@ -1,7 +1,7 @@
 import { toReadable } from '../client/format.ts'
 import { useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Link } from '../parts/basics.tsx'
+import { Button, Link } from '../parts/basics.tsx'
 
 type LimitsProps = { text: string; isOpen: boolean; say(text: string): Promise<void> }
 
@@ -13,13 +13,9 @@ export const Limits = ({ text, isOpen, say }: LimitsProps) => {
       <p class="said">{toReadable(text)}</p>
       <div class="row wrap after">
         {isOpen && (
-          <button type="button" class="btn main" disabled={work.busy} onClick={() => work.run(() => say('yes'))}>
-            {t('Set this limit')}
-          </button>
+          <Button class="btn main" disabled={work.busy} onClick={() => work.run(() => say('yes'))} words={t('Set this limit')} />
         )}
-        <Link to="/app/me#limits" class="link">
-          {t('Spending limits')}
-        </Link>
+        <Link to="/app/me#limits" class="link" words={t('Spending limits')} />
       </div>
       {work.error && <p role="alert">{work.error}</p>}
     </>

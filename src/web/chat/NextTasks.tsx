@@ -1,6 +1,6 @@
 import type { NextTask } from '../../domain/runs/nextTask.ts'
 import { t, type Words } from '../client/words.ts'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 
 const words: Record<string, Words> = { waiting: 'Next', proposed: 'Continued with', dropped: 'Left out' }
 
@@ -9,12 +9,11 @@ const nameOf = (state: string): string => {
   return name ? t(name) : state
 }
 
-/** The further tasks in a message, each with its state. */
 export const NextTasks = ({ tasks }: { tasks: NextTask[] }) => (
   <ul class="next-tasks q s" aria-label={t('Next tasks')}>
     {tasks.map((it, index) => (
       <li key={`${index} ${it.text}`}>
-        {nameOf(it.state)}: “<Quoted text={it.text} chars={160} />”
+        {nameOf(it.state)}: “{quoted(it.text, 160)}”
       </li>
     ))}
   </ul>

@@ -3,7 +3,7 @@ import type { StatsRecord as Stats } from '../../records/market/stats.ts'
 import { readTelling, startTelling } from '../client/notices.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t, tn } from '../client/words.ts'
-import { Link } from '../parts/basics.tsx'
+import { Button, Link } from '../parts/basics.tsx'
 
 /** What the card says itself, in English; the butler says it where there is no card. */
 const saidByCard = /^Nothing in the market fits: No offering does what you ask for\.\s*/
@@ -20,12 +20,12 @@ export const NothingFits = ({ text, task }: { text: string; task: string }) => {
       <p class="q s">{text.replace(saidByCard, '')}</p>
       <div class="row wrap">
         <Wait task={task} />
-        <Link to="/app/market" class="btn small">
-          {agents === undefined ? t('Look at the market') : tn(agents, 'See all {n} agent|See all {n} agents')}
-        </Link>
-        <Link to="/app/me/agents" class="btn small">
-          {t('Offer one yourself')}
-        </Link>
+        <Link
+          to="/app/market"
+          class="btn small"
+          words={agents === undefined ? t('Look at the market') : tn(agents, 'See all {n} agent|See all {n} agents')}
+        />
+        <Link to="/app/me/agents" class="btn small" words={t('Offer one yourself')} />
       </div>
     </section>
   )
@@ -49,9 +49,7 @@ const Wait = ({ task }: { task: string }) => {
     )
   return (
     <>
-      <button type="button" class="btn small" disabled={work.busy} onClick={() => work.run(wait)}>
-        {t('Tell me when one does')}
-      </button>
+      <Button class="btn small" disabled={work.busy} onClick={() => work.run(wait)} words={t('Tell me when one does')} />
       {work.error && <span role="alert">{work.error}</span>}
     </>
   )

@@ -2,7 +2,7 @@ import type { RunRecord as Run } from '../../records/run.ts'
 import { isDelivered } from '../client/purchase.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
-import { Waiting } from '../parts/basics.tsx'
+import { Button, Waiting } from '../parts/basics.tsx'
 import { AgainIcon } from '../parts/icons.tsx'
 import { Purchased } from '../result/Purchased.tsx'
 import { usePurchase } from '../run/followPurchase.ts'
@@ -16,13 +16,9 @@ export const PurchaseEnd = ({ run, events, again }: EndProps) => {
   return (
     <Purchased purchase={purchase} events={events}>
       {isDelivered(purchase) ? (
-        <button type="button" class="link" onClick={again}>
-          <AgainIcon /> {t('Run again')}
-        </button>
+        <Button class="link" onClick={again} icon={<AgainIcon />} words={t('Run again')} />
       ) : (
-        <button type="button" class="btn main" onClick={again}>
-          {t('Ask for the price again')}
-        </button>
+        <Button class="btn main" onClick={again} words={t('Ask for the price again')} />
       )}
     </Purchased>
   )

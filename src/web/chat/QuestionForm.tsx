@@ -5,8 +5,8 @@ import { useDraft, useWork } from '../client/reach.ts'
 import { t, tn } from '../client/words.ts'
 import { AnswerField, startOf } from '../fields/AnswerField.tsx'
 import { toAnswer } from '../fields/answers.ts'
-import { Notice } from '../parts/basics.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { Button, Notice } from '../parts/basics.tsx'
+import { quoted } from '../parts/strangers.tsx'
 
 const nameChars = 200
 
@@ -24,7 +24,6 @@ type FormProps = {
   say(text: string): Promise<void>
 }
 
-/** A form with one field for each open question of the butler. */
 export const QuestionForm = ({ name, questions, offering, steps, unplanned = [], isOpen, isReady, say }: FormProps) => {
   const [draft, setDraft] = useDraft(`question ${name}`, '{}')
   const typed: Record<string, string> = JSON.parse(draft)
@@ -44,13 +43,13 @@ export const QuestionForm = ({ name, questions, offering, steps, unplanned = [],
       </p>
       {steps?.map(it => (
         <p class="q s" key={it.number}>
-          {it.number}. <Quoted text={it.offering_name} chars={120} />, {it.scheme && `${t('up to')} `}
+          {it.number}. {quoted(it.offering_name, 120)}, {it.scheme && `${t('up to')} `}
           {toUsdc(it.price)} USDC
         </p>
       ))}
       {unplanned.length > 0 && (
         <p class="q s">
-          {t('Nobody here does:')} <Quoted text={unplanned.join('; ')} chars={400} />
+          {t('Nobody here does:')} {quoted(unplanned.join('; '), 400)}
         </p>
       )}
       {questions.map((question, index) => (
@@ -64,19 +63,20 @@ export const QuestionForm = ({ name, questions, offering, steps, unplanned = [],
               set={value => setDraft(JSON.stringify({ ...typed, [question.field]: value }))}
             />
           ) : (
-            <Quoted text={question.form?.description || question.words} chars={400} />
+            quoted(question.form?.description || question.words, 400)
           )}
         </div>
       ))}
       {work.error && <Notice kind="error">{work.error}</Notice>}
       {isOpen && (
         <div class="row">
-          <button type="submit" class="btn main" disabled={work.busy || !isFilled}>
-            {t('Answer')}
-          </button>
-          <button type="button" class="link" disabled={work.busy || !isReady} onClick={() => work.run(() => say('never mind'))}>
-            {t('Never mind')}
-          </button>
+          <Button type="submit" class="btn main" disabled={work.busy || !isFilled} words={t('Answer')} />
+          <Button
+            class="link"
+            disabled={work.busy || !isReady}
+            onClick={() => work.run(() => say('never mind'))}
+            words={t('Never mind')}
+          />
         </div>
       )}
     </form>

@@ -6,8 +6,9 @@ import { toReadable } from '../client/format.ts'
 import { t, tn } from '../client/words.ts'
 import { toShown } from '../fields/answers.ts'
 import { FileChip } from '../files/FileChip.tsx'
+import { Button } from '../parts/basics.tsx'
 import { Mark } from '../parts/Face.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { toMessageText } from './order.ts'
 
 /** A user's message longer than this is collapsed. */
@@ -23,9 +24,11 @@ export const Bubble = ({ text }: { text: string }) => {
     <div class="me">
       {isLong && !isWhole ? `${shown.slice(0, foldedChars - 200)} …` : shown}
       {isLong && (
-        <button type="button" class="link" onClick={() => setWhole(!isWhole)}>
-          {isWhole ? t('Show less') : tn(shown.length, 'Show all {n} character|Show all {n} characters')}
-        </button>
+        <Button
+          class="link"
+          onClick={() => setWhole(!isWhole)}
+          words={isWhole ? t('Show less') : tn(shown.length, 'Show all {n} character|Show all {n} characters')}
+        />
       )}
       {files.length > 0 && (
         <ul class={shown ? 'attached below' : 'attached'} aria-label={t('Files')}>
@@ -40,7 +43,6 @@ export const Bubble = ({ text }: { text: string }) => {
   )
 }
 
-/** A message of the butler, next to its logo. */
 export const Butler = ({ children }: PropsWithChildren) => (
   <div class="butler">
     <Mark />
@@ -56,7 +58,7 @@ export const Thinking = ({ words }: { words: string }) => (
         <i />
         <i />
       </span>
-      <Quoted text={words} chars={120} />
+      {quoted(words, 120)}
     </p>
   </Butler>
 )

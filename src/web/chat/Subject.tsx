@@ -7,7 +7,7 @@ import { FileNames } from '../files/FileChip.tsx'
 import { fileIdsIn } from '../files/words.ts'
 import { Face, Place } from '../parts/Face.tsx'
 import { ChevronIcon, CrossIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { SlipDetails } from '../proposal/SlipDetails.tsx'
 import type { Ending } from './turns.ts'
 
@@ -18,7 +18,6 @@ const subjectOf = (terms: OpenTerms): { name: string; of: string } => {
   return { name: host, of: path }
 }
 
-/** The subject of an answered proposal on one line. */
 export const Subject = ({ terms }: { terms: OpenTerms }) => {
   const { name, of } = subjectOf(terms)
   const ids = fileIdsIn(of)
@@ -26,10 +25,8 @@ export const Subject = ({ terms }: { terms: OpenTerms }) => {
     <>
       {isPurchase(terms) ? <Place size="medium" /> : <Face id={terms.agentId} size={30} />}
       <span class="what grow">
-        <b>
-          <Quoted text={name} chars={hostChars} />
-        </b>{' '}
-        {of && <span class="q">· {ids.length > 0 ? <FileNames ids={ids} /> : <Quoted text={of} chars={60} />}</span>}
+        <b>{quoted(name, hostChars)}</b>{' '}
+        {of && <span class="q">· {ids.length > 0 ? <FileNames ids={ids} /> : quoted(of, 60)}</span>}
       </span>
     </>
   )

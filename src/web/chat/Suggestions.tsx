@@ -2,8 +2,9 @@ import type { SuggestionRecord as Suggestion } from '../../records/market/sugges
 import { toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 import { t } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import { faceOf } from '../parts/face.ts'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { Sample } from '../result/Sample.tsx'
 import type { Say } from './Turns.tsx'
 
@@ -23,21 +24,15 @@ export const Suggestions = ({ say }: { say: Say }) => {
             <button type="button" class={`tile h${faceOf(it.agent_id).hue}`} onClick={() => void say(it.text)}>
               <Sample sample={it.sample} main={it.main} fallback={it.name} id={it.agent_id} />
               <span class="tile-in">
-                <b class="clip2">
-                  <Quoted text={it.name} chars={textChars} />
-                </b>
-                <span class="s clip2">
-                  <Quoted text={it.text} chars={textChars} />
-                </span>
+                <b class="clip2">{quoted(it.name, textChars)}</b>
+                <span class="s clip2">{quoted(it.text, textChars)}</span>
                 <span class="q xs num">{priceWords(it)}</span>
               </span>
             </button>
           </li>
         ))}
       </ul>
-      <button type="button" class="link" onClick={() => void say('What can you do?')}>
-        {t('What can I ask?')}
-      </button>
+      <Button class="link" onClick={() => void say('What can you do?')} words={t('What can I ask?')} />
     </section>
   )
 }

@@ -9,7 +9,7 @@ import { createLater } from '../client/later.ts'
 import { useReach } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { ownLanguage, t } from '../client/words.ts'
-import { Failed, Waiting } from '../parts/basics.tsx'
+import { Button, Failed, Waiting } from '../parts/basics.tsx'
 import { AgainIcon } from '../parts/icons.tsx'
 import { Slip } from '../proposal/Slip.tsx'
 import { useSlipLabels } from '../proposal/useSlipLabels.ts'
@@ -85,7 +85,6 @@ export const RunTurns = ({ runId, say, isLast = true, onNext, pending, round, on
 
 type EndOf = Pick<RunProps, 'runId' | 'onEnded'> & { run: Run | undefined; events: RunEvent[] }
 
-/** Reports the end of a job that was running when the page showed it. */
 const useEnd = ({ runId, run, events, onEnded }: EndOf) => {
   const isRunning = run?.state === 'awaiting-job' || run?.state === 'working'
   const wasRunning = useRef(false)
@@ -217,13 +216,12 @@ const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
   const agreed = agreedIn(events)
   const shown = { run, agreed, events }
   const again = (
-    <button
-      type="button"
+    <Button
       class="link"
       onClick={() => void say(agreed ? toOrder(agreed.agentHandle, agreed.offeringName, agreed.input) : run.task)}
-    >
-      <AgainIcon /> {agreed ? t('Hire it again') : t('Run again')}
-    </button>
+      icon={<AgainIcon />}
+      words={agreed ? t('Hire it again') : t('Run again')}
+    />
   )
   if (run.job.state === 'settled') return <Result {...shown}>{again}</Result>
   if (

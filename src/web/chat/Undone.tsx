@@ -3,6 +3,7 @@ import type { RunRecord as Run } from '../../records/run.ts'
 import { toUsdc } from '../client/format.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import { errorOf } from '../result/kinds.ts'
 import { NotDone } from '../result/NotDone.tsx'
 import { toOrder } from './order.ts'
@@ -13,23 +14,17 @@ type Shown = { run: Run; agreed: Proposal | undefined; events: RunEvent[]; say(t
 export const Undone = ({ run, agreed, events, say }: Shown) => (
   <NotDone run={run} agreed={agreed} events={events}>
     {errorOf(run.job?.deliverable ?? '') ? (
-      <button type="button" class="btn main" onClick={() => writeAgain(run.task)}>
-        {t('Change it')}
-      </button>
+      <Button class="btn main" onClick={() => writeAgain(run.task)} words={t('Change it')} />
     ) : (
-      <button type="button" class="btn main" onClick={() => void say(run.task)}>
-        {t('Try again')}
-      </button>
+      <Button class="btn main" onClick={() => void say(run.task)} words={t('Try again')} />
     )}
     {agreed?.alternatives.slice(0, 1).map(it => (
-      <button
-        type="button"
+      <Button
         class="btn"
         key={it.agentHandle}
         onClick={() => void say(toOrder(it.agentHandle, it.offeringName, agreed.input))}
-      >
-        {t('Ask {name} instead · {sum} USDC', { name: it.agentHandle, sum: toUsdc(it.price) })}
-      </button>
+        words={t('Ask {name} instead · {sum} USDC', { name: it.agentHandle, sum: toUsdc(it.price) })}
+      />
     ))}
   </NotDone>
 )

@@ -4,10 +4,8 @@ import type { RunRecord as Run } from '../../records/run.ts'
 import { isBuying, termsIn } from '../client/agreed.ts'
 import type { RunEvent } from '../client/shapes.ts'
 
-/** The outcome of a proposal. */
 export type Ending = 'hired' | 'mandated' | 'declined' | 'changed'
 
-/** One entry of a conversation as displayed. */
 export type Turn = { seq: number } & (
   | { kind: 'user'; text: string }
   | { kind: 'agent'; text: string }

@@ -3,16 +3,12 @@ import type { PurchaseProposal } from '../../domain/runs/purchaseTerms.ts'
 import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import type { RunEvent } from './shapes.ts'
 
-/** Whether the terms are those of a purchase. */
 export const isPurchase = (terms: OpenTerms): terms is PurchaseProposal => 'kind' in terms
 
-/** Returns the terms that an event proposes, of a hire or a purchase. */
 export const termsIn = ({ data }: RunEvent): OpenTerms | undefined => data.proposal ?? data.purchase
 
-/** Returns the accepted proposal of a run: the last one before the job. */
 export const agreedIn = (events: RunEvent[]): Proposal | undefined => events.findLast(it => it.type === 'proposed')?.data.proposal
 
-/** Returns the last proposed purchase of a run. */
 export const offeredIn = (events: RunEvent[]): PurchaseProposal | undefined =>
   events.findLast(it => it.type === 'proposed')?.data.purchase
 

@@ -1,18 +1,16 @@
+import { createListeners } from './listeners.ts'
+
 export type BalanceChanges = ReturnType<typeof createBalanceChanges>
 
-/** Notifies the components that show the user's balance when money has moved. */
 export const createBalanceChanges = () => {
-  const listeners = new Set<() => void>()
+  const { notify: tell, subscribe } = createListeners()
   let moves = 0
   return {
     moves: () => moves,
     notify: () => {
       moves += 1
-      for (const listener of listeners) listener()
+      tell()
     },
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe,
   }
 }

@@ -104,7 +104,6 @@ const names: Record<number, string> = {
   8453: 'Base',
 }
 
-/** Returns the name of a chain. */
 export const chainName = ({ chain_id: id, embedded = false }: { chain_id: number; embedded?: boolean }): string =>
   embedded ? t('the local test chain') : (names[id] ?? `chain ${id}`)
 

@@ -1,3 +1,5 @@
+import { createListeners } from './listeners.ts'
+
 /** The part that cannot be reached. `back` is shown for a short time after it is reachable again. */
 export type LineState = 'open' | 'offline' | 'away' | 'chain' | 'back'
 export type Line = ReturnType<typeof createLine>
@@ -9,14 +11,14 @@ const chainPollMs = 20_000
 
 /** Tracks whether this browser, the service and its chain are reachable, from the results of requests and its own retries. */
 export const createLine = () => {
-  const listeners = new Set<() => void>()
+  const { notify, subscribe } = createListeners()
   let state: LineState = navigator.onLine ? 'open' : 'offline'
   let tries = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const become = (next: LineState) => {
     if (next === state) return
     state = next
-    for (const listener of listeners) listener()
+    notify()
   }
   const again = () => {
     clearTimeout(timer)
@@ -49,15 +51,10 @@ export const createLine = () => {
   setInterval(() => void checkChain(), chainPollMs)
   return {
     state: () => state,
-    /** Call when a request was answered. */
     found,
     /** Call when a request got no answer. */
     lost,
-    /** Tries to reach the service now. */
     attempt,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe,
   }
 }

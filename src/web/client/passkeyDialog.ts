@@ -11,7 +11,6 @@ export const atDialog = <T>(asked: Promise<T>): Promise<T> =>
     throw cause
   })
 
-/** Lets a passkey sign a challenge. */
 export const use = (optionsJSON: RequestOptions) => atDialog(startAuthentication({ optionsJSON }))
 
 /** Lets a passkey sign the options that a refused request named; the value of the header with which it is repeated. */

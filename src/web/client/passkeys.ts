@@ -13,7 +13,6 @@ const create = (optionsJSON: CreationOptions) => atDialog(startRegistration({ op
 const optionsFor = async <T>(api: Api, purpose: 'sign-up' | 'sign-in'): Promise<T> =>
   (await api.post<{ options: T }>('/v1/passkeys/options', { purpose })).options
 
-/** Makes an account with a new passkey. */
 export const signUp = async (api: Api): Promise<PasskeyEntry> => {
   const answer = await create(await optionsFor<CreationOptions>(api, 'sign-up'))
   return api.post('/v1/passkeys/sign-up', { answer, name: deviceName() })
@@ -32,7 +31,6 @@ export const recover = async (api: Api, code: string): Promise<PasskeyEntry> => 
   return entry
 }
 
-/** Adds a passkey to the account of the signed-in user. */
 export const add = async (api: Api): Promise<PasskeyRecord> => {
   const proof = takeProof()
   const { options } = await api.post<{ options: CreationOptions }>('/v1/passkeys/adding', proof ? { proof } : {})

@@ -42,7 +42,6 @@ export const useReach = (): Reach => {
   return reach
 }
 
-/** The current path; the component renders again when it changes. */
 export const usePath = (): string => {
   const { router } = useReach()
   return useStore(router.subscribe, router.path)
@@ -115,7 +114,6 @@ export const useLoaded = <T>(path: string | undefined, version = 0): Loaded<T> =
   return { ...(state.path === path ? state : {}), reload }
 }
 
-/** Returns the path of an offering's record. */
 export const servicePath = (agentId: string, offeringId: string): string =>
   `/services/${encodeURIComponent(`${agentId}:${encodeURIComponent(offeringId)}`)}`
 
@@ -139,10 +137,9 @@ export const useServiceRead = (agentId: string, offeringId: string): ServiceRead
 export const useService = (agentId: string, offeringId: string): WholeService | undefined =>
   useServiceRead(agentId, offeringId).service
 
-/** Returns an error's message for users. */
 export const toWords = (error: unknown): string => (error instanceof Error ? error.message : t('Something went wrong.'))
 
-/** Runs the work of a button, and returns whether it is running and its last error. */
+/** Runs the work of a button and then `after`, and returns whether it is running and its last error. */
 export const useWork = () => {
   const [state, setState] = useState<{ busy: boolean; error?: string; isLost?: boolean }>({ busy: false })
   // What could not be sent can be sent again, so the message about it is out of date.
@@ -155,9 +152,10 @@ export const useWork = () => {
     }
   }, [])
   const end = (it: typeof state) => isHere.current && setState(it)
-  const run = (work: () => Promise<unknown>): void => {
+  const run = (work: () => Promise<unknown>, after?: () => void): void => {
     setState({ busy: true })
-    work().then(
+    const done = after ? work().then(after) : work()
+    done.then(
       () => end({ busy: false }),
       error => end({ busy: false, error: toWords(error), isLost: error instanceof Refused && error.status === 0 }),
     )

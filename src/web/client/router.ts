@@ -1,3 +1,5 @@
+import { createListeners } from './listeners.ts'
+
 export type Router = ReturnType<typeof createRouter>
 
 /** Pause in ms after the last scroll event before the place is stored: browsers limit changes of the history. */
@@ -25,12 +27,9 @@ const returnTo = (y: number): void => {
 
 /** Tracks the path of the address bar and the place in each page, using the History API. */
 export const createRouter = () => {
-  const listeners = new Set<() => void>()
+  const { notify, subscribe } = createListeners()
   let isReturning = false
   let timer: ReturnType<typeof setTimeout> | undefined
-  const notify = () => {
-    for (const listener of listeners) listener()
-  }
   const store = () => history.replaceState({ y: scrollY }, '')
   history.scrollRestoration = 'manual'
   addEventListener('scroll', () => {
@@ -59,9 +58,6 @@ export const createRouter = () => {
       }
       notify()
     },
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe,
   }
 }

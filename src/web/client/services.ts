@@ -7,7 +7,6 @@ export type Services = ReturnType<typeof createServices>
 
 const unread: ServiceRead = { isOver: false }
 
-/** Reads each offering once per page. */
 export const createServices = (api: Pick<Api, 'get'>) => {
   const reading = new Map<string, Promise<ServiceRead>>()
   const read = new Map<string, ServiceRead>()

@@ -1,3 +1,5 @@
+import { createListeners } from './listeners.ts'
+
 const key = 'session'
 
 export type Session = ReturnType<typeof createSession>
@@ -7,10 +9,7 @@ export type Session = ReturnType<typeof createSession>
  * allow cross-site requests, and the content security policy keeps foreign scripts from reading the token.
  */
 export const createSession = (storage: Storage) => {
-  const listeners = new Set<() => void>()
-  const notify = () => {
-    for (const listener of listeners) listener()
-  }
+  const { notify, subscribe } = createListeners()
   // Another tab may sign in or out.
   addEventListener('storage', event => event.key === key && notify())
   return {
@@ -23,10 +22,7 @@ export const createSession = (storage: Storage) => {
       storage.removeItem(key)
       notify()
     },
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe,
   }
 }
 

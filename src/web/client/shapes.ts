@@ -39,7 +39,6 @@ export type EventDetails = {
 }
 export type RunEvent = Omit<RunEventRecord, 'data'> & { data: Partial<EventDetails> }
 
-/** A JSON schema of an input or a deliverable, as far as the page reads it. */
 export type Schema = {
   required?: string[]
   properties?: Record<
@@ -48,7 +47,6 @@ export type Schema = {
   >
 }
 type WithSchemas<T> = Omit<T, 'requirement' | 'deliverable'> & { requirement: Schema; deliverable: Schema }
-/** An offering as the page reads it, and as its editor sends it. */
 export type Offering = WithSchemas<Omit<OfferingRecord, 'type' | 'price' | 'required_funds'>>
 export type WholeService = WithSchemas<WholeServiceRecord>
 export type Agent = Omit<AgentRecord, 'job_offerings'> & { job_offerings: Offering[] }

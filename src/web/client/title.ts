@@ -30,13 +30,11 @@ export const takeFocus = (heading: HTMLElement | null): void => {
   heading?.focus({ preventScroll: true })
 }
 
-/** Sets the title of the view. */
 export const setTitle = (words: string): void => {
   title = words
   show()
 }
 
-/** Sets the number of new things. */
 export const setNews = (news: number): void => {
   if (news === count) return
   count = news

@@ -34,7 +34,6 @@ export const tn = (count: number, text: Counted, values: Record<string, string> 
 /** The same for a text that the page holds as data. */
 export const toOwn = (text: string): string => chosen.get(text) ?? text
 
-/** Sets the language of the page, and adds words of it. */
 export const speak = (of: string, words: Iterable<[string, string]>): void => {
   language = of
   for (const [english, own] of words) chosen.set(english, own)

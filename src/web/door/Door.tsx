@@ -2,7 +2,7 @@ import type { StatsRecord as Stats } from '../../records/market/stats.ts'
 import { toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Link, Title } from '../parts/basics.tsx'
+import { Label, Link, Title } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 import { SignIn } from '../signIn/SignIn.tsx'
@@ -78,9 +78,7 @@ const Miniature = () => (
       <div class="stub">
         <span class="btn main full m-btn">
           <span class="ask">{t('Approve 0.05 USDC')}</span>
-          <span class="yes">
-            <CheckIcon /> {t('Approved')}
-          </span>
+          <Label class="yes" icon={<CheckIcon />} words={t('Approved')} />
         </span>
       </div>
     </div>
@@ -105,7 +103,6 @@ const Miniature = () => (
   </div>
 )
 
-/** Current figures of the market. */
 const Now = () => {
   const { value } = useLoaded<Stats>('/stats/summary')
   const figures = [
@@ -126,9 +123,7 @@ const Now = () => {
           </div>
         ))}
       </dl>
-      <Link class="btn" to="/app/market">
-        {t('Look at the market')}
-      </Link>
+      <Link class="btn" to="/app/market" words={t('Look at the market')} />
     </section>
   )
 }

@@ -3,7 +3,7 @@ import { toLabel } from '../client/format.ts'
 import { t } from '../client/words.ts'
 import { FileField } from '../files/FileField.tsx'
 import { textOf } from '../parts/basics.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 
 type FieldProps = { id: string; question: Question; value: string; isFirst: boolean; set(value: string): void }
 
@@ -36,12 +36,8 @@ export const startOf = ({ form }: Question): string => (form?.type === 'boolean'
 
 const Label = ({ id, question: { field, words, form } }: Pick<FieldProps, 'id' | 'question'>) => (
   <label for={id}>
-    <Quoted text={form?.description || words} chars={400} />
-    {form?.description && (
-      <span class="q xs">
-        <Quoted text={toLabel(field)} chars={60} />
-      </span>
-    )}
+    {quoted(form?.description || words, 400)}
+    {form?.description && <span class="q xs">{quoted(toLabel(field), 60)}</span>}
   </label>
 )
 

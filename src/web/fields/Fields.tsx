@@ -4,7 +4,7 @@ import type { Schema } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
 import { FileField } from '../files/FileField.tsx'
 import { textOf } from '../parts/basics.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { type Edited, fieldsOf, type InputField } from './fields.ts'
 import { EditableMaterial, isMaterial } from './Material.tsx'
 import { fromWall, toWall } from './wallTime.ts'
@@ -70,7 +70,7 @@ const Line = ({ isMade, isDrawn, ...control }: ControlProps & { isMade: boolean;
   return (
     <div class={`slip-line ${isDrawn ? 'whole-line' : ''}`}>
       <label for={isDrawn ? undefined : id} title={field.about}>
-        <Quoted text={label} chars={60} />
+        {quoted(label, 60)}
       </label>
       {isDrawn ? <EditableMaterial {...{ id, label, text: value, isOff, isMade, done, set }} /> : <Control {...control} />}
       {isMade && !isDrawn && <span class="q xs made">{t('I made this from your words')}</span>}
@@ -78,7 +78,6 @@ const Line = ({ isMade, isDrawn, ...control }: ControlProps & { isMade: boolean;
   )
 }
 
-/** The control of a field by its kind. */
 const Control = (props: ControlProps) => {
   const { field, id, isOff, value, set, done } = props
   if (field.kind === 'tick') return <Tick {...props} />

@@ -3,6 +3,7 @@ import { useRef, useState } from 'hono/jsx/dom'
 import { toSpoken } from '../../domain/text/quotableText.ts'
 import { useEffect } from '../client/effects.ts'
 import { t, tn } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import { kindOf } from '../result/kinds.ts'
 import { readCells } from '../result/stored/readTable.ts'
 import { SetText } from '../result/Work.tsx'
@@ -89,9 +90,7 @@ export const Material = ({ label, text, isMade, isOff, edit }: MaterialProps) =>
         <span class="grow">
           {isMade ? t('I made this from your words') : t('Exactly as you wrote it')} · {words}
         </span>
-        <button type="button" class="link" disabled={isOff} onClick={edit}>
-          {t('Edit')}
-        </button>
+        <Button class="link" disabled={isOff} onClick={edit} words={t('Edit')} />
       </p>
       <section class="material-body" tabindex={0} aria-label={t('{name}, what is sent', { name: label })}>
         {view}

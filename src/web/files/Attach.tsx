@@ -1,15 +1,15 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
 import { t } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import { CameraIcon, ClipIcon, CrossIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { SmallPicture } from './Thumbnail.tsx'
 import { type Attached, tray } from './tray.ts'
 import { toSize } from './words.ts'
 
 type AddProps = { add(files: Iterable<File>): void }
 
-/** Buttons that choose files and, on a phone, take a photo. */
 export const AttachButtons = ({ add }: AddProps) => {
   const files = useRef<HTMLInputElement>(null)
   const camera = useRef<HTMLInputElement>(null)
@@ -21,31 +21,26 @@ export const AttachButtons = ({ add }: AddProps) => {
   }
   return (
     <>
-      <button
-        type="button"
+      <Button
         class="icon-btn attach"
         aria-label={t('Add files')}
         title={t('Add files')}
         onClick={() => files.current?.click()}
-      >
-        <ClipIcon />
-      </button>
-      <button
-        type="button"
+        icon={<ClipIcon />}
+      />
+      <Button
         class="icon-btn attach camera"
         aria-label={t('Take a photo')}
         title={t('Take a photo')}
         onClick={() => camera.current?.click()}
-      >
-        <CameraIcon />
-      </button>
+        icon={<CameraIcon />}
+      />
       <input ref={files} type="file" multiple hidden data-attach="files" onChange={chosen} />
       <input ref={camera} type="file" accept="image/*" capture="environment" hidden data-attach="camera" onChange={chosen} />
     </>
   )
 }
 
-/** The files of the next message, each with its progress and a button that removes it. */
 export const AttachedFiles = ({ attached }: { attached: readonly Attached[] }) =>
   attached.length === 0 ? null : (
     <ul class="attached" aria-label={t('Files of this message')}>
@@ -61,22 +56,18 @@ const AttachedFile = ({ file: { key, name, bytes, share, picture, id, error } }:
     <li class={`chip-file ${error ? 'bad' : ''}`}>
       <SmallPicture url={picture} name={name} />
       <span class="grow">
-        <b class="clip">
-          <Quoted text={name} chars={80} />
-        </b>
+        <b class="clip">{quoted(name, 80)}</b>
         <span class="q xs num" role={error ? 'alert' : undefined}>
           {error ?? toSize(bytes)}
         </span>
         {isSending && <progress value={share} max={1} aria-label={`${t('Sending the file')} ${name}`} />}
       </span>
-      <button
-        type="button"
+      <Button
         class="icon-btn"
         aria-label={`${isSending ? t('Cancel') : t('Remove')} ${name}`}
         onClick={() => tray.remove(key)}
-      >
-        <CrossIcon />
-      </button>
+        icon={<CrossIcon />}
+      />
     </li>
   )
 }

@@ -1,5 +1,5 @@
 import { t, tn } from '../client/words.ts'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { useFileRecord } from './bytes.ts'
 import { fileKindOf } from './kinds.ts'
 import { Thumbnail } from './Thumbnail.tsx'
@@ -17,21 +17,18 @@ export const FileChip = ({ id, name = '' }: { id: string; name?: string }) => {
         <span class="file-mark">{toMark(shown)}</span>
       )}
       <span class="grow">
-        <b class="clip">
-          <Quoted text={shown || t('A file')} chars={80} />
-        </b>
+        <b class="clip">{quoted(shown || t('A file'), 80)}</b>
         <span class="q xs num">{file ? toSize(file.bytes) : error ? t('It is gone') : ' '}</span>
       </span>
     </span>
   )
 }
 
-/** The name of the first file, and how many others there are. */
 export const FileNames = ({ ids }: { ids: string[] }) => {
   const { value } = useFileRecord(ids[0] ?? '')
   return (
     <>
-      <Quoted text={value?.name ?? t('A file')} chars={60} />
+      {quoted(value?.name ?? t('A file'), 60)}
       {ids.length > 1 && ` ${tn(ids.length - 1, 'and {n} more file|and {n} more files')}`}
     </>
   )

@@ -2,6 +2,7 @@ import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
 import { toWords, useReach } from '../client/reach.ts'
 import { t } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import { Beginning } from './Beginning.tsx'
 import { FileChip } from './FileChip.tsx'
 import { upload } from './upload.ts'
@@ -51,7 +52,6 @@ const useSending = ({ isList, value, set, done }: Pick<FieldProps, 'isList' | 'v
   return [sending, send] as const
 }
 
-/** The files of a field, and a button that chooses others. */
 export const FileField = (props: FieldProps) => {
   const { id, label, isList, value, isOff = false } = props
   const chooser = useRef<HTMLInputElement>(null)
@@ -69,16 +69,14 @@ export const FileField = (props: FieldProps) => {
       {ids.map(it => (
         <FileChip key={it} id={it} />
       ))}
-      <button
-        type="button"
+      <Button
         class="link"
         id={id}
         aria-label={`${offer}: ${label}`}
         disabled={isOff || isSending}
         onClick={() => chooser.current?.click()}
-      >
-        {offer}
-      </button>
+        words={offer}
+      />
       <input ref={chooser} type="file" hidden multiple={isList} data-field={id} onChange={chosen} />
       {ids.map(it => (
         <Beginning key={it} id={it} />

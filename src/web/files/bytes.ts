@@ -5,7 +5,6 @@ import { useEffect } from '../client/effects.ts'
 import { type Loaded, toWords, useLoaded, useReach } from '../client/reach.ts'
 import { fileKindOf, inertType } from './kinds.ts'
 
-/** Name, type and size of a file that its reader may read. */
 export const useFileRecord = (id: string): Loaded<FileRecord> =>
   useLoaded<FileRecord>(`/v1/files/${encodeURIComponent(id)}/record`)
 

@@ -1,5 +1,6 @@
 import type { FileLink } from '../../domain/files/fileLinks.ts'
 import type { FileRecord } from '../../records/file.ts'
+import { createListeners } from '../client/listeners.ts'
 import { upload } from './upload.ts'
 
 /** A file beside the message that is being written. `share`: how much of it was sent, from 0 to 1. */
@@ -26,10 +27,10 @@ const thumbnailBytes = 15 * 1024 * 1024
 /** The files of the next message. They stay when the view changes, and go when they are sent or the page is closed. */
 const createTray = () => {
   let entries: readonly Entry[] = []
-  const listeners = new Set<() => void>()
+  const { notify, subscribe } = createListeners()
   const publish = (next: readonly Entry[]) => {
     entries = next
-    for (const listener of listeners) listener()
+    notify()
   }
   const change = (key: string, of: Partial<Attached>) => publish(entries.map(it => (it.key === key ? { ...it, ...of } : it)))
   const drop = (gone: readonly Entry[]) => {
@@ -53,10 +54,7 @@ const createTray = () => {
   }
   return {
     all: () => entries,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe,
     /** Starts to send files; what is more than a message takes is left out. */
     add: (files: Iterable<File>, token: string | undefined) => {
       for (const file of [...files].slice(0, maxAttached - entries.length)) send(file, token)

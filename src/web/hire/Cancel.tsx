@@ -1,5 +1,6 @@
 import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 
 /** Job states in which no agent has taken the job, so that the user can cancel it. */
 const cancellable = ['open', 'escrowed', 'queued']
@@ -9,11 +10,7 @@ export const Cancel = ({ runId, state, look }: { runId: string; state: string; l
   const { api } = useReach()
   const work = useWork()
   if (!cancellable.includes(state)) return null
-  const cancel = () =>
-    work.run(async () => {
-      await api.post(`/v1/hires/${runId}/cancel`, { wait_ms: 0 })
-      look()
-    })
+  const cancel = () => work.run(() => api.post(`/v1/hires/${runId}/cancel`, { wait_ms: 0 }), look)
   return (
     <>
       {work.error && (
@@ -21,9 +18,7 @@ export const Cancel = ({ runId, state, look }: { runId: string; state: string; l
           {work.error}
         </span>
       )}
-      <button type="button" class="btn small" disabled={work.busy} onClick={cancel}>
-        {t('Cancel')}
-      </button>
+      <Button class="btn small" disabled={work.busy} onClick={cancel} words={t('Cancel')} />
     </>
   )
 }

@@ -3,7 +3,6 @@ import { toOwn } from '../client/words.ts'
 import { useNow } from '../parts/basics.tsx'
 import type { Step } from './steps.ts'
 
-/** The steps of a hire or purchase with their durations; the current step counts up. */
 export const Steps = ({ steps }: { steps: Step[] }) => (
   <ol class="line4" data-count={steps.length}>
     {steps.map(it => (

@@ -1,7 +1,7 @@
 import { startTelling, useTelling } from '../client/notices.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { useNow } from '../parts/basics.tsx'
+import { Button, useNow } from '../parts/basics.tsx'
 import { BellIcon } from '../parts/icons.tsx'
 
 /** A job that takes longer than this may end while its user is elsewhere. */
@@ -18,14 +18,13 @@ export const TellMe = ({ since }: { since: string | undefined }) => {
   if (telling === 'refused') return <span class="q s">{t('This browser does not let the page tell you more.')}</span>
   return (
     <>
-      <button
-        type="button"
+      <Button
         class="link"
         disabled={work.busy}
         onClick={() => work.run(async () => setTelling(await startTelling(api)))}
-      >
-        <BellIcon /> {t('Tell me when it is done')}
-      </button>
+        icon={<BellIcon />}
+        words={t('Tell me when it is done')}
+      />
       {work.error && <span role="alert">{work.error}</span>}
     </>
   )

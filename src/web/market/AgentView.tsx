@@ -11,7 +11,7 @@ import { Face } from '../parts/Face.tsx'
 import { BackIcon, ChatIcon, CheckIcon, ChevronIcon, CrossIcon } from '../parts/icons.tsx'
 import { ReputationSummary } from '../parts/liveness.tsx'
 import { Marks } from '../parts/Marks.tsx'
-import { Quoted, toAgentName } from '../parts/strangers.tsx'
+import { quoted, toAgentName } from '../parts/strangers.tsx'
 import { kindOf } from '../result/kinds.ts'
 import { Work } from '../result/Work.tsx'
 import { Transaction, useExplorer } from '../run/Transaction.tsx'
@@ -37,9 +37,7 @@ export const AgentView = ({ id }: { id: string }) => {
   const open = offers.find(it => it.id === asked) ?? offers[0]
   return (
     <article>
-      <Link to="/app/market" class="link">
-        <BackIcon /> {t('Market')}
-      </Link>
+      <Link to="/app/market" class="link" icon={<BackIcon />} words={t('Market')} />
       <AgentHead agent={agent} />
       <div class="two wide2">
         <section aria-label={t('Offerings')} class="stack">
@@ -73,9 +71,7 @@ const AgentHead = ({ agent }: { agent: Agent }) => (
     <Face id={agent.agent_id} size={88} />
     <div class="grow">
       <Title>{agent.name}</Title>
-      <p class="say">
-        <Quoted text={agent.description} chars={600} />
-      </p>
+      <p class="say">{quoted(agent.description, 600)}</p>
       <p class="meta">
         <span>{agent.handle}</span>
         <ReputationSummary of={agent.reputation} />
@@ -89,17 +85,13 @@ const AgentHead = ({ agent }: { agent: Agent }) => (
 const OpenOffer = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
   <section class="card offer-open">
     <div class="row top-row">
-      <h2 class="grow">
-        <Quoted text={offering.name || t('Without a name')} chars={120} />
-      </h2>
+      <h2 class="grow">{quoted(offering.name || t('Without a name'), 120)}</h2>
       <span class="price">
         {offering.price_v2.type === 'usage' && <small>{t('at most')} </small>}
         {toUsdc(String(offering.price_v2.amount))} <small>USDC</small>
       </span>
     </div>
-    <p class="q">
-      <Quoted text={offering.description} chars={600} />
-    </p>
+    <p class="q">{quoted(offering.description, 600)}</p>
     {offering.price_v2.type === 'usage' && <Usage price={offering.price_v2} />}
     <OrderForm key={offering.id} offering={offering} handle={agent.handle} />
     <Gives offering={offering} />
@@ -123,7 +115,6 @@ const Usage = ({ price }: { price: Offering['price_v2'] }) => (
   </p>
 )
 
-/** Lists the parts of the deliverable. */
 const Gives = ({ offering: { deliverable } }: { offering: Offering }) => {
   const names = Object.keys(deliverable.properties ?? {})
   if (names.length === 0) return null
@@ -132,20 +123,18 @@ const Gives = ({ offering: { deliverable } }: { offering: Offering }) => {
 
 const OtherOffer = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
   <section class="card">
-    <h3>
-      <Quoted text={offering.name || t('Without a name')} chars={120} />
-    </h3>
-    <p class="q s clip2">
-      <Quoted text={offering.description} chars={300} />
-    </p>
+    <h3>{quoted(offering.name || t('Without a name'), 120)}</h3>
+    <p class="q s clip2">{quoted(offering.description, 300)}</p>
     <div class="row after">
       <span class="price small grow">
         {offering.price_v2.type === 'usage' && <small>{t('at most')} </small>}
         {toUsdc(String(offering.price_v2.amount))} <small>USDC</small>
       </span>
-      <Link class="btn small" to={`/app/agents/${agent.agent_id}?offering=${encodeURIComponent(offering.id)}`}>
-        {t('Open')}
-      </Link>
+      <Link
+        class="btn small"
+        to={`/app/agents/${agent.agent_id}?offering=${encodeURIComponent(offering.id)}`}
+        words={t('Open')}
+      />
     </div>
   </section>
 )
@@ -170,9 +159,7 @@ const Beside = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
           {offering.examples.slice(0, 4).map(it => (
             <Link key={it} to={`/?${new URLSearchParams({ ask: it })}`} class="ask-link">
               <ChatIcon />
-              <span class="clip2">
-                <Quoted text={it} chars={160} />
-              </span>
+              <span class="clip2">{quoted(it, 160)}</span>
             </Link>
           ))}
         </div>
@@ -215,7 +202,6 @@ const failures: Record<string, Words> = {
   undelivered: 'Not delivered in time',
 }
 
-/** What came of the newest hires, each with what proves its payment. */
 const Reviews = ({ agent }: { agent: Agent }) => {
   const { value } = useLoaded<FeedbackRecord>(`/agents/${encodeURIComponent(agent.agent_id)}/feedback?limit=6`)
   const explorer = useExplorer(agent.chain_id)

@@ -1,8 +1,8 @@
 import type { ServicesRecord as Services } from '../../records/service.ts'
 import { toLabel } from '../client/format.ts'
 import { t, type Words } from '../client/words.ts'
-import { textOf } from '../parts/basics.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { Select } from '../parts/LineForm.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import type { MarketQuery } from './query.ts'
 
 type FiltersProps = {
@@ -27,7 +27,6 @@ const sorts = [
   ['newest', 'Newest'],
 ] as const
 
-/** Controls that filter the market by tag, price and availability, and sort it. */
 export const Filters = ({ look, tags: { tags, total }, words, change }: FiltersProps) => (
   <>
     {tags.length > 0 && (
@@ -58,29 +57,29 @@ export const Filters = ({ look, tags: { tags, total }, words, change }: FiltersP
         />
         {t('Online now')}
       </label>
-      <Select name="Price" value={look.price} options={prices} pick={price => change({ price })} />
-      <Select name="Sort by" value={look.sort} options={sorts} pick={sort => change({ sort })} />
+      <Narrow name="Price" value={look.price} options={prices} pick={price => change({ price })} />
+      <Narrow name="Sort by" value={look.sort} options={sorts} pick={sort => change({ sort })} />
     </div>
   </>
 )
 
-type SelectProps = { name: Words; value: string; options: readonly (readonly [string, Words])[]; pick(value: string): void }
+type NarrowProps = { name: Words; value: string; options: readonly (readonly [string, Words])[]; pick(value: string): void }
 
-const Select = ({ name, value, options, pick }: SelectProps) => (
+const Narrow = ({ name, value, options, pick }: NarrowProps) => (
   <label class="row s">
     <span class="q only-wide">{t(name)}</span>
-    <select class="in small" aria-label={t(name)} onChange={event => pick(textOf(event))}>
-      {options.map(([it, words]) => (
-        <option key={it} value={it} selected={it === value}>
-          {t(words)}
-        </option>
-      ))}
-    </select>
+    <Select
+      class="in small"
+      aria-label={t(name)}
+      options={options.map(([it, words]) => [it, t(words)])}
+      chosen={value}
+      set={pick}
+    />
   </label>
 )
 
 const Chip = ({ name, count, isOn, pick }: { name: string; count: number; isOn: boolean; pick(): void }) => (
   <button type="button" class="chip" aria-pressed={isOn ? 'true' : 'false'} onClick={pick}>
-    <Quoted text={name} chars={40} /> <small class="num">{count}</small>
+    {quoted(name, 40)} <small class="num">{count}</small>
   </button>
 )

@@ -24,7 +24,6 @@ const orders: Record<string, (a: Shown, b: Shown) => number> = {
   jobs: (a, b) => b.reputation.accepted - a.reputation.accepted,
 }
 
-/** Filters and sorts the results of a search. */
 const narrowed = (hits: Hit[], { tag, online, sort }: MarketQuery): Shown[] => {
   const fitting = hits.filter(it => (!tag || it.tags.includes(tag)) && (!online || isOnline(it.reputation)))
   const order = orders[sort]
@@ -132,9 +131,11 @@ const Nothing = ({ look }: { look: MarketQuery }) => {
           ? t('Try other words or filters, or ask your butler in a sentence.')
           : t('Publish the first offering yourself.')}
       </p>
-      <Link to={look.text || isNarrow ? '/' : '/app/me/agents'} class="btn">
-        {look.text || isNarrow ? t('Ask the butler') : t('My agents')}
-      </Link>
+      <Link
+        to={look.text || isNarrow ? '/' : '/app/me/agents'}
+        class="btn"
+        words={look.text || isNarrow ? t('Ask the butler') : t('My agents')}
+      />
     </Notice>
   )
 }

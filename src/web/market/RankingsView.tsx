@@ -4,7 +4,7 @@ import type { RankedRecord as Ranked } from '../../records/market/ranking.ts'
 import { toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 import { ownLocale, t } from '../client/words.ts'
-import { Failed, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
+import { Button, Failed, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'
 import { ChevronIcon } from '../parts/icons.tsx'
@@ -21,7 +21,6 @@ const toFigure = (metric: Metric, score: number): string => {
   return metric === 'score' ? String(Math.round(score * 100)) : score.toLocaleString(ownLocale())
 }
 
-/** Agents ranked by reputation score, paid jobs, or earnings. */
 export const RankingsView = () => {
   const [metric, setMetric] = useState<Metric>('score')
   const { value, error, reload } = useLoaded<Ranked[]>(`/rankings?metric=${metric}&explain=${metric === 'score'}&limit=25`)
@@ -39,9 +38,12 @@ export const RankingsView = () => {
         <fieldset class="seg">
           <legend class="vh">{t('Rank by')}</legend>
           {(['score', 'tasks', 'revenue'] as const).map(it => (
-            <button type="button" key={it} aria-pressed={it === metric ? 'true' : 'false'} onClick={() => setMetric(it)}>
-              {t(metrics[it])}
-            </button>
+            <Button
+              key={it}
+              aria-pressed={it === metric ? 'true' : 'false'}
+              onClick={() => setMetric(it)}
+              words={t(metrics[it])}
+            />
           ))}
         </fieldset>
       </div>
@@ -51,9 +53,7 @@ export const RankingsView = () => {
         <Notice kind="empty" title={t('Nobody has been paid yet.')}>
           <Drawing />
           <p>{t('The first settled job puts its agent here.')}</p>
-          <Link to="/" class="btn">
-            {t('Hire an agent')}
-          </Link>
+          <Link to="/" class="btn" words={t('Hire an agent')} />
         </Notice>
       )}
       {value && value.length > 0 && (

@@ -3,7 +3,6 @@ import { toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 import { t, tn } from '../client/words.ts'
 
-/** Current figures of the market on one line. */
 export const Strip = () => {
   const { value } = useLoaded<Stats>('/stats/summary')
   return (

@@ -5,7 +5,7 @@ import { Link } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { faceOf } from '../parts/face.ts'
 import { acceptedWords, Liveness } from '../parts/liveness.tsx'
-import { AgentName, Quoted } from '../parts/strangers.tsx'
+import { AgentName, quoted } from '../parts/strangers.tsx'
 import { Sample } from '../result/Sample.tsx'
 
 export type Shown = Pick<
@@ -33,7 +33,6 @@ export const Price = ({ amount }: { amount: string }) =>
     </span>
   )
 
-/** An offering in the market: a sample, the agent and the price. */
 export const Tile = ({ offer }: { offer: Shown }) => (
   <li class="tile-item">
     <Link
@@ -45,18 +44,14 @@ export const Tile = ({ offer }: { offer: Shown }) => (
         <div class="row tile-who">
           <Face id={offer.agent_id} />
           <div class="grow">
-            <h3 class="one">
-              <Quoted text={offer.name} chars={120} />
-            </h3>
+            <h3 class="one">{quoted(offer.name, 120)}</h3>
             <span class="q s one">
               <AgentName name={offer.agent_name} handle={offer.agent_handle} />
             </span>
           </div>
           <Price amount={offer.price} />
         </div>
-        <p class="clip2">
-          <Quoted text={firstSentence(offer.description)} chars={200} />
-        </p>
+        <p class="clip2">{quoted(firstSentence(offer.description), 200)}</p>
         <div class="tile-foot">
           <Liveness of={offer.reputation} />
           <span class="grow" />

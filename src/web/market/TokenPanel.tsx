@@ -3,7 +3,7 @@ import type { TokenRecord as AgentToken, CandleRecord as Candle, HoldingsRecord 
 import { toAbout, toShort, toThreeDigits } from '../client/format.ts'
 import { useLoaded, useToken } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Failed } from '../parts/basics.tsx'
+import { Button, Failed } from '../parts/basics.tsx'
 import { Candles, toPrice } from './Candles.tsx'
 import { TokenSlip } from './TokenSlip.tsx'
 
@@ -105,9 +105,12 @@ const History = ({ token, version }: { token: AgentToken; version: number }) => 
         <fieldset class="seg">
           <legend class="vh">{t('Period of the price')}</legend>
           {periodNames.map(it => (
-            <button key={it} type="button" aria-pressed={it === period ? 'true' : 'false'} onClick={() => setPeriod(it)}>
-              {t(periods[it].name)}
-            </button>
+            <Button
+              key={it}
+              aria-pressed={it === period ? 'true' : 'false'}
+              onClick={() => setPeriod(it)}
+              words={t(periods[it].name)}
+            />
           ))}
         </fieldset>
       </div>
@@ -121,7 +124,6 @@ const History = ({ token, version }: { token: AgentToken; version: number }) => 
   )
 }
 
-/** The change of the price over the bars, in percent with one decimal. */
 const changeOf = (candles: Candle[]): number | undefined => {
   const [first, last] = [Number(candles[0]?.open), Number(candles.at(-1)?.close)]
   return first > 0 ? Math.round((last / first - 1) * 1_000) / 10 : undefined

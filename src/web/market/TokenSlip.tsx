@@ -8,7 +8,7 @@ import type {
 import { toAbout, toCountdown, toThreeDigits } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Notice, textOf, useNow } from '../parts/basics.tsx'
+import { Button, Notice, textOf, useNow } from '../parts/basics.tsx'
 import { Filled } from '../parts/Filled.tsx'
 
 type Holding = HoldingsRecord['holdings'][number]
@@ -61,9 +61,7 @@ export const TokenSlip = ({ token, held, onTraded }: SlipProps) => {
             }}
           />
         </label>
-        <button type="submit" class="btn" disabled={work.busy || amount.trim() === ''}>
-          {t('See the terms')}
-        </button>
+        <Button type="submit" class="btn" disabled={work.busy || amount.trim() === ''} words={t('See the terms')} />
       </form>
       {quote && <Terms quote={quote} busy={work.busy} yes={() => accept(quote)} no={() => setQuote(undefined)} />}
       {done && <Ended trade={done} />}
@@ -80,11 +78,7 @@ const Held = ({ of, symbol, sellAll }: HeldProps) => (
       words={t('You hold {amount} {symbol}. A sale of all would bring {sum} {asset}.')}
       of={{ amount: <Amount of={of.balance} isToken />, symbol, sum: <Amount of={of.sells_for} />, asset: of.asset }}
     />{' '}
-    {sellAll && (
-      <button type="button" class="link" onClick={sellAll}>
-        {t('Sell all')}
-      </button>
-    )}
+    {sellAll && <Button class="link" onClick={sellAll} words={t('Sell all')} />}
   </p>
 )
 
@@ -92,9 +86,12 @@ const Sides = ({ side, turn }: { side: Side; turn(to: Side): void }) => (
   <fieldset class="seg halves">
     <legend class="vh">{t('Buy or sell')}</legend>
     {(['buy', 'sell'] as const).map(it => (
-      <button key={it} type="button" aria-pressed={it === side ? 'true' : 'false'} onClick={() => turn(it)}>
-        {it === 'buy' ? t('Buy') : t('Sell')}
-      </button>
+      <Button
+        key={it}
+        aria-pressed={it === side ? 'true' : 'false'}
+        onClick={() => turn(it)}
+        words={it === 'buy' ? t('Buy') : t('Sell')}
+      />
     ))}
   </fieldset>
 )
@@ -124,12 +121,13 @@ const Terms = ({ quote, busy, yes, no }: TermsProps) => {
         />
       </p>
       <div class="row">
-        <button type="button" class="btn main" disabled={busy} onClick={yes}>
-          {isBuying ? t('Buy on these terms') : t('Sell on these terms')}
-        </button>
-        <button type="button" class="btn" disabled={busy} onClick={no}>
-          {t('No')}
-        </button>
+        <Button
+          class="btn main"
+          disabled={busy}
+          onClick={yes}
+          words={isBuying ? t('Buy on these terms') : t('Sell on these terms')}
+        />
+        <Button class="btn" disabled={busy} onClick={no} words={t('No')} />
       </div>
     </section>
   )

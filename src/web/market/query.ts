@@ -6,7 +6,6 @@ export const pageSize = 24
 /** Maximum number of offerings to which scrolling leads. The search leads to all others. */
 export const mostShown = 12_000
 
-/** Parses the market's filters from a path. */
 export const queryOf = (path: string): MarketQuery => {
   const asked = new URLSearchParams(path.split('?')[1] ?? '')
   return {

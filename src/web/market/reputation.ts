@@ -7,13 +7,11 @@ const stories = {
   some: '{share} jobs were accepted; {n} customer.|{share} jobs were accepted; {n} different customers.',
 } as const
 
-/** Describes an agent's past jobs in one sentence. */
 export const storyOf = ({ judged, accepted, payers }: Reputation): string => {
   if (judged === 0) return t('New here: no job of it has ended yet.')
   const story = accepted === judged ? 'all' : accepted / judged >= 0.9 ? 'most' : 'some'
   return tn(payers, stories[story], { share: outOf(accepted, judged) })
 }
 
-/** A share of a count, such as "2 of 3". */
 export const outOf = (part: number, whole: number): string =>
   whole > 0 ? t('{part} of {whole}', { part: String(part), whole: String(whole) }) : t('none yet')

@@ -4,10 +4,11 @@ import type { ActivityRecord as Movement } from '../../records/market/activity.t
 import { toUsdc } from '../client/format.ts'
 import { useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Failed, Link, Notice, Time, textOf, Waiting } from '../parts/basics.tsx'
+import { Button, Failed, Link, Notice, Time, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { CoinIcon, DownloadIcon } from '../parts/icons.tsx'
-import { download, Quoted } from '../parts/strangers.tsx'
+import { Select } from '../parts/LineForm.tsx'
+import { download, quoted } from '../parts/strangers.tsx'
 import type { useActivity } from './activity.ts'
 import { groups, isHeld, isReturned, nameOf, stateOf } from './movements.ts'
 
@@ -27,7 +28,6 @@ const columns = [
 /** Movements that are shown at first, so that the rest of the account stays near. */
 const fewRows = 12
 
-/** The history of the user's money, newest first. */
 export const Activity = ({ activity }: { activity: ReturnType<typeof useActivity> }) => {
   const { rows, next, error, more, readAll } = activity
   const [group, setGroup] = useState('All')
@@ -43,16 +43,14 @@ export const Activity = ({ activity }: { activity: ReturnType<typeof useActivity
         <h2 id="activity" class="grow">
           {t('Activity')}
         </h2>
-        <select class="in small" aria-label={t('Show')} onChange={event => setGroup(textOf(event))}>
-          {groups.map(it => (
-            <option key={it.name} value={it.name} selected={it.name === group}>
-              {t(it.name)}
-            </option>
-          ))}
-        </select>
-        <button type="button" class="btn small" disabled={work.busy || !rows?.length} onClick={save}>
-          <DownloadIcon /> CSV
-        </button>
+        <Select
+          class="in small"
+          aria-label={t('Show')}
+          options={groups.map(it => [it.name, t(it.name)])}
+          chosen={group}
+          set={setGroup}
+        />
+        <Button class="btn small" disabled={work.busy || !rows?.length} onClick={save} icon={<DownloadIcon />} words="CSV" />
       </div>
       {work.error && <Notice kind="error">{work.error}</Notice>}
       {error && !rows && <Failed error={error} reload={() => location.reload()} />}
@@ -64,9 +62,12 @@ export const Activity = ({ activity }: { activity: ReturnType<typeof useActivity
         ))}
       </ul>
       {(next || (!isWhole && shown.length > fewRows)) && (
-        <button type="button" class="link" disabled={work.busy} onClick={() => (isWhole ? work.run(more) : setWhole(true))}>
-          {t('Show earlier')}
-        </button>
+        <Button
+          class="link"
+          disabled={work.busy}
+          onClick={() => (isWhole ? work.run(more) : setWhole(true))}
+          words={t('Show earlier')}
+        />
       )}
     </section>
   )
@@ -76,11 +77,11 @@ const Row = ({ it }: { it: Movement }) => {
   const words = (
     <>
       <b class="one">
-        <Quoted text={nameOf(it)} chars={80} />
+        {quoted(nameOf(it), 80)}
         {it.subject && it.offering_name && it.subject !== it.offering_name && (
           <span class="q">
             {' · '}
-            <Quoted text={it.subject} chars={60} />
+            {quoted(it.subject, 60)}
           </span>
         )}
       </b>
@@ -99,13 +100,7 @@ const Row = ({ it }: { it: Movement }) => {
           <CoinIcon />
         </span>
       )}
-      {it.run_id ? (
-        <Link to={`/app/runs/${it.run_id}`} class="grow">
-          {words}
-        </Link>
-      ) : (
-        <span class="grow">{words}</span>
-      )}
+      {it.run_id ? <Link to={`/app/runs/${it.run_id}`} class="grow" words={words} /> : <span class="grow">{words}</span>}
       <Amount it={it} />
     </li>
   )

@@ -1,14 +1,12 @@
 import { createLater } from '../client/later.ts'
 import { t } from '../client/words.ts'
-import { useCopy } from '../parts/basics.tsx'
-import { CheckIcon, CopyIcon } from '../parts/icons.tsx'
+import { CopyButton } from '../parts/copy.tsx'
 
 const codes = createLater(() => import('uqr'))
 
 /** The quiet zone around a QR code, in modules (ISO/IEC 18004). */
 const quiet = 4
 
-/** A QR code of an address, which wallets on telephones read. */
 const AddressCode = ({ address }: { address: string }) => {
   const rows = codes.use()?.encode(address, { border: quiet }).data
   if (!rows) return null
@@ -27,22 +25,17 @@ const sendHere =
   'Send USDC on {chain} to this address. No other token and no other chain counts. It pays for jobs you said yes to. Only you can withdraw it. You can also withdraw common tokens that arrive by mistake, such as USDT. For any other, ask who runs this market.'
 
 /** The address to which the user sends money on one chain, with the only token that counts there. */
-export const AddMoney = ({ address, chain, usdc }: Props) => {
-  const [isCopied, copy] = useCopy()
-  return (
-    <details>
-      <summary class="btn small">{t('Add money')}</summary>
-      <p class="s after">{t(sendHere, { chain })}</p>
-      <AddressCode address={address} />
-      <p class="row wrap">
-        <code class="mono break">{address}</code>
-        <button type="button" class="btn small" onClick={() => copy(address)}>
-          {isCopied ? <CheckIcon /> : <CopyIcon />} {isCopied ? t('Copied') : t('Copy')}
-        </button>
-      </p>
-      <p class="q xs">
-        USDC, {chain}: <code class="mono break">{usdc}</code>
-      </p>
-    </details>
-  )
-}
+export const AddMoney = ({ address, chain, usdc }: Props) => (
+  <details>
+    <summary class="btn small">{t('Add money')}</summary>
+    <p class="s after">{t(sendHere, { chain })}</p>
+    <AddressCode address={address} />
+    <p class="row wrap">
+      <code class="mono break">{address}</code>
+      <CopyButton text={address} />
+    </p>
+    <p class="q xs">
+      USDC, {chain}: <code class="mono break">{usdc}</code>
+    </p>
+  </details>
+)

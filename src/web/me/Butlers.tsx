@@ -3,10 +3,9 @@ import type { HealthRecord as Health } from '../../records/health.ts'
 import { chainName } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t, tn } from '../client/words.ts'
-import { Failed, Notice, Usdc, Waiting } from '../parts/basics.tsx'
+import { Button, Failed, Label, Notice, Usdc, Waiting } from '../parts/basics.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 
-/** The butler on each chain, with a button to activate it. */
 export const Butlers = () => {
   const { value, error, reload } = useLoaded<Health>('/health')
   return (
@@ -28,29 +27,17 @@ const ButlerOn = ({ chain }: { chain: Health['chains'][number] }) => {
   const { api } = useReach()
   const { value, status, reload } = useLoaded<Butler>(`/butler?chain_id=${chainId}`)
   const work = useWork()
-  const activate = () =>
-    work.run(async () => {
-      await api.post('/butler/activate', { chain_id: chainId })
-      reload()
-    })
+  const activate = () => work.run(() => api.post('/butler/activate', { chain_id: chainId }), reload)
   return (
     <li>
       <span>{chainName(chain)}</span>
-      {value && (
-        <span class="ok">
-          <CheckIcon /> {t('active as {handle}', { handle: value.handle })}
-        </span>
-      )}
+      {value && <Label class="ok" icon={<CheckIcon />} words={t('active as {handle}', { handle: value.handle })} />}
       {value && (
         <span class="q">
           {tn(value.stats.completed_jobs, '{n} job|{n} jobs')} · <Usdc amount={String(value.stats.total_spent)} />
         </span>
       )}
-      {status === 404 && (
-        <button type="button" class="btn small" disabled={work.busy} onClick={activate}>
-          {t('Activate')}
-        </button>
-      )}
+      {status === 404 && <Button class="btn small" disabled={work.busy} onClick={activate} words={t('Activate')} />}
       {work.error && <Notice kind="error">{work.error}</Notice>}
       {notes.length > 0 && <p class="q s">{notes.join(' ')}</p>}
     </li>

@@ -5,9 +5,10 @@ import { useEffect } from '../client/effects.ts'
 import { toFullTime, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Failed, Notice, textOf } from '../parts/basics.tsx'
+import { Button, Failed, Notice, textOf } from '../parts/basics.tsx'
 import { Filled } from '../parts/Filled.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
+import { Select } from '../parts/LineForm.tsx'
 
 /**
  * The user's mandates: what the butler may spend without asking. New mandates apply to one chain; those of all chains are
@@ -50,11 +51,7 @@ const limitWords = {
 const Limit = ({ mandate: it, reload }: { mandate: Mandate; reload(): void }) => {
   const { api } = useReach()
   const work = useWork()
-  const end = () =>
-    work.run(async () => {
-      await api.remove(`/v1/mandates/${it.mandate_id}`)
-      reload()
-    })
+  const end = () => work.run(() => api.remove(`/v1/mandates/${it.mandate_id}`), reload)
   const share = Number(it.used) / Math.max(Number(it.max_per_period), Number.EPSILON)
   return (
     <li>
@@ -71,9 +68,7 @@ const Limit = ({ mandate: it, reload }: { mandate: Mandate; reload(): void }) =>
         </span>
         <span class="q num">{t('{part} of {whole} used', { part: toUsdc(it.used), whole: toUsdc(it.max_per_period) })}</span>
       </div>
-      <button type="button" class="link" disabled={work.busy} onClick={end}>
-        {t('End it')}
-      </button>
+      <Button class="link" disabled={work.busy} onClick={end} words={t('End it')} />
       {work.error && <Notice kind="error">{work.error}</Notice>}
     </li>
   )
@@ -81,15 +76,7 @@ const Limit = ({ mandate: it, reload }: { mandate: Mandate; reload(): void }) =>
 
 const fresh = { max_per_job: '1.00', max_per_period: '5.00', period: 'week', ask_above: '0.50', categories: '', days: '30' }
 
-const Period = ({ chosen, onChange }: { chosen: string; onChange(event: Event): void }) => (
-  <select class="in small" aria-label={t('Per')} onChange={onChange}>
-    {(['day', 'week', 'month'] as const).map(it => (
-      <option key={it} value={it} selected={it === chosen}>
-        {t(it)}
-      </option>
-    ))}
-  </select>
-)
+const periods = ['day', 'week', 'month'] as const
 
 const NewLimit = ({ chainId, reload }: { chainId: number; reload(): void }) => {
   const { api } = useReach()
@@ -132,7 +119,15 @@ const NewLimit = ({ chainId, reload }: { chainId: number; reload(): void }) => {
             words={t(limitSentence)}
             of={{
               limit: field('max_per_period', t('Limit in USDC'), 5),
-              period: <Period chosen={draft.period} onChange={set('period')} />,
+              period: (
+                <Select
+                  class="in small"
+                  aria-label={t('Per')}
+                  options={periods.map(it => [it, t(it)])}
+                  chosen={draft.period}
+                  set={period => setDraft({ ...draft, period })}
+                />
+              ),
               most: field('max_per_job', t('At most per job'), 5),
               ask: field('ask_above', t('Ask me above'), 5),
               words: field('categories', t('Only for (words, separated by commas)'), 12),
@@ -141,9 +136,7 @@ const NewLimit = ({ chainId, reload }: { chainId: number; reload(): void }) => {
           />
         </p>
         {work.error && <Notice kind="error">{work.error}</Notice>}
-        <button type="submit" class="btn" disabled={work.busy}>
-          {t('Set this limit')}
-        </button>
+        <Button type="submit" class="btn" disabled={work.busy} words={t('Set this limit')} />
       </form>
     </details>
   )

@@ -9,12 +9,12 @@ import { useLoaded, useMoved, useReach, useToken, useWork } from '../client/reac
 import { walletOf } from '../client/session.ts'
 import type { Agent } from '../client/shapes.ts'
 import { ownLanguage, t, tn } from '../client/words.ts'
-import { Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
+import { Button, Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { Filled } from '../parts/Filled.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Liveness } from '../parts/liveness.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { AccountEvents } from './AccountEvents.tsx'
 import { Activity } from './Activity.tsx'
 import { AddMoney } from './AddMoney.tsx'
@@ -30,7 +30,6 @@ import { Programs } from './Programs.tsx'
 import { ThisWeek } from './ThisWeek.tsx'
 import { Withdrawals } from './Withdrawals.tsx'
 
-/** The user's account: wallet, balances and permissions of the butler. */
 export const MeView = () => {
   const wallet = useLoaded<Wallet>('/v1/wallets/me', useMoved())
   const health = useLoaded<Health>('/health')
@@ -147,9 +146,7 @@ const MyAgents = () => {
         <Link key={it.agent_id} to={`/app/me/agents/${it.agent_id}`} class="mine">
           <Face id={it.agent_id} size={34} />
           <span class="grow">
-            <b>
-              <Quoted text={it.name} chars={60} />
-            </b>
+            <b>{quoted(it.name, 60)}</b>
             <br />
             <span class="q xs">
               <Liveness of={it.reputation} />
@@ -158,9 +155,7 @@ const MyAgents = () => {
           <span class="num q s">{t('earned {sum}', { sum: toUsdc(String(it.stats.total_revenue)) })}</span>
         </Link>
       ))}
-      <Link class="btn small" to="/app/me/agents">
-        <PlusIcon /> {t('Offer an agent')}
-      </Link>
+      <Link class="btn small" to="/app/me/agents" icon={<PlusIcon />} words={t('Offer an agent')} />
     </section>
   )
 }
@@ -197,9 +192,7 @@ const Identity = ({ proxy }: { proxy: string }) => {
           ))}
         </select>
       </label>
-      <button type="button" class="btn small after" disabled={work.busy} onClick={leave}>
-        {t('Sign out')}
-      </button>
+      <Button class="btn small after" disabled={work.busy} onClick={leave} words={t('Sign out')} />
       {work.error && <p class="bad">{work.error}</p>}
     </section>
   )

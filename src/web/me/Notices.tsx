@@ -2,8 +2,8 @@ import type { NoticesRecord, SavedSearchRecord } from '../../records/notice.ts'
 import { startTelling, stopTelling, type Telling, useTelling } from '../client/notices.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t, type Words } from '../client/words.ts'
-import { Link, Time } from '../parts/basics.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { Button, Link, Time } from '../parts/basics.tsx'
+import { quoted } from '../parts/strangers.tsx'
 
 const words: Record<Telling, Words> = {
   on: 'This browser tells you when a job is done.',
@@ -32,23 +32,24 @@ export const Notices = () => {
       <h3 id="notices">{t('Notices')}</h3>
       {telling && <p class="q s">{t(words[telling])}</p>}
       {(telling === 'on' || telling === 'off') && (
-        <button type="button" class="btn small" disabled={work.busy} onClick={() => act(flip)}>
-          {t(telling === 'on' ? 'Tell me no more' : 'Tell me when a job is done')}
-        </button>
+        <Button
+          class="btn small"
+          disabled={work.busy}
+          onClick={() => act(flip)}
+          words={t(telling === 'on' ? 'Tell me no more' : 'Tell me when a job is done')}
+        />
       )}
       {others > 0 && (
         <ul>
           {devices.value?.devices.map(it => (
             <li key={it.device_id} class="after q xs">
               {it.push_service} · <Time at={it.since} />{' '}
-              <button
-                type="button"
+              <Button
                 class="link"
                 disabled={work.busy}
                 onClick={() => act(() => api.remove(`/v1/notices/devices/${it.device_id}`))}
-              >
-                {t('End it')}
-              </button>
+                words={t('End it')}
+              />
             </li>
           ))}
         </ul>
@@ -63,17 +64,9 @@ const Searches = ({ searches, end }: { searches: SavedSearchRecord[]; end(id: st
   <ul>
     {searches.map(it => (
       <li key={it.search_id} class="after s">
-        {it.found_at ? (
-          <Link to={`/?${new URLSearchParams({ ask: it.text })}`}>
-            <Quoted text={it.text} chars={90} />
-          </Link>
-        ) : (
-          <Quoted text={it.text} chars={90} />
-        )}{' '}
+        {it.found_at ? <Link to={`/?${new URLSearchParams({ ask: it.text })}`}>{quoted(it.text, 90)}</Link> : quoted(it.text, 90)}{' '}
         <span class="q xs">{t(it.found_at ? 'Somebody does it now.' : 'Waits for an agent.')}</span>{' '}
-        <button type="button" class="link" onClick={() => end(it.search_id)}>
-          {t('Remove')}
-        </button>
+        <Button class="link" onClick={() => end(it.search_id)} words={t('Remove')} />
       </li>
     ))}
   </ul>

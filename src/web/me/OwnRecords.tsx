@@ -3,8 +3,8 @@ import type { DeletedRecords, OwnRecords as Page } from '../../records/ownRecord
 import type { ShareRecord } from '../../records/share.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t, tn, toOwn } from '../client/words.ts'
-import { Link } from '../parts/basics.tsx'
-import { download, Quoted } from '../parts/strangers.tsx'
+import { Button, Link } from '../parts/basics.tsx'
+import { download, quoted } from '../parts/strangers.tsx'
 
 /** What the service keeps about the user: links that others can open, a copy of everything, and its deletion. */
 export const OwnRecords = () => {
@@ -34,12 +34,13 @@ export const OwnRecords = () => {
       <h3 id="own-records">{t('Your data')}</h3>
       <Links />
       <div class="row wrap after">
-        <button type="button" class="btn small" disabled={work.busy} onClick={copy}>
-          {t('Download a copy')}
-        </button>
-        <button type="button" class="btn small" aria-expanded={`${isAsking}`} onClick={() => setAsking(!isAsking)}>
-          {t('Delete my data')}
-        </button>
+        <Button class="btn small" disabled={work.busy} onClick={copy} words={t('Download a copy')} />
+        <Button
+          class="btn small"
+          aria-expanded={`${isAsking}`}
+          onClick={() => setAsking(!isAsking)}
+          words={t('Delete my data')}
+        />
       </div>
       {isAsking && (
         <div class="after">
@@ -48,9 +49,7 @@ export const OwnRecords = () => {
               'Your conversations, results, links, marks and searches are deleted. There is no way back. Your money, what the chain shows, and jobs that are not over stay.',
             )}
           </p>
-          <button type="button" class="btn small danger after" disabled={work.busy} onClick={remove}>
-            {t('Delete it for good')}
-          </button>
+          <Button class="btn small danger after" disabled={work.busy} onClick={remove} words={t('Delete it for good')} />
         </div>
       )}
       {gone && <Gone gone={gone} />}
@@ -77,26 +76,17 @@ const Gone = ({ gone }: { gone: DeletedRecords }) => (
   </div>
 )
 
-/** Results that others can read, each with a button that ends its link. */
 const Links = () => {
   const { api } = useReach()
   const { value, reload } = useLoaded<{ shares: ShareRecord[] }>('/v1/shares')
   const work = useWork()
-  const end = (id: string) =>
-    work.run(async () => {
-      await api.remove(`/v1/shares/${id}`)
-      reload()
-    })
+  const end = (id: string) => work.run(() => api.remove(`/v1/shares/${id}`), reload)
   return (
     <ul>
       {value?.shares.map(it => (
         <li key={it.share_id} class="s row">
-          <Link to={`/app/s/${it.share_id}`} class="grow">
-            <Quoted text={it.offering_name} chars={60} />
-          </Link>
-          <button type="button" class="link" disabled={work.busy} onClick={() => end(it.share_id)}>
-            {t('End the link')}
-          </button>
+          <Link to={`/app/s/${it.share_id}`} class="grow" words={quoted(it.offering_name, 60)} />
+          <Button class="link" disabled={work.busy} onClick={() => end(it.share_id)} words={t('End the link')} />
         </li>
       ))}
     </ul>

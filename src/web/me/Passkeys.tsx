@@ -2,11 +2,10 @@ import { useState } from 'hono/jsx/dom'
 import type { PasskeyRecord } from '../../records/passkey.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Time } from '../parts/basics.tsx'
+import { Button, Time } from '../parts/basics.tsx'
 import { RecoveryCode } from '../signIn/RecoveryCode.tsx'
 import { YesLimit } from './YesLimit.tsx'
 
-/** The passkeys that open the account. */
 export const Passkeys = () => {
   const { api } = useReach()
   const { value, reload } = useLoaded<{ passkeys: PasskeyRecord[] }>('/v1/passkeys')
@@ -14,11 +13,7 @@ export const Passkeys = () => {
   const work = useWork()
   const passkeys = value?.passkeys ?? []
   if (passkeys.length === 0) return null
-  const change = (act: () => Promise<unknown>) =>
-    work.run(async () => {
-      await act()
-      reload()
-    })
+  const change = (act: () => Promise<unknown>) => work.run(() => act(), reload)
   const renew = () =>
     work.run(async () => setCode((await api.post<{ recovery_code: string }>('/v1/passkeys/recovery-code', {})).recovery_code))
   return (
@@ -32,30 +27,24 @@ export const Passkeys = () => {
               {t('Since')} <Time at={it.since} /> · {t('last used')} <Time at={it.last_used} />
             </span>{' '}
             {passkeys.length > 1 && (
-              <button
-                type="button"
+              <Button
                 class="btn small"
                 disabled={work.busy}
                 onClick={() => change(() => api.remove(`/v1/passkeys/${encodeURIComponent(it.passkey_id)}`))}
-              >
-                {t('Remove')}
-              </button>
+                words={t('Remove')}
+              />
             )}
           </li>
         ))}
       </ul>
       <p class="row wrap after">
-        <button
-          type="button"
+        <Button
           class="btn small"
           disabled={work.busy}
           onClick={() => change(async () => (await import('../client/passkeys.ts')).add(api))}
-        >
-          {t('Add a passkey')}
-        </button>
-        <button type="button" class="btn small" disabled={work.busy} onClick={renew}>
-          {t('New recovery code')}
-        </button>
+          words={t('Add a passkey')}
+        />
+        <Button class="btn small" disabled={work.busy} onClick={renew} words={t('New recovery code')} />
       </p>
       <YesLimit />
       {code && <RecoveryCode code={code} onKept={() => setCode(undefined)} />}

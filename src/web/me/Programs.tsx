@@ -1,20 +1,15 @@
 import type { ProgramRecord } from '../../records/program.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Time } from '../parts/basics.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { Button, Time } from '../parts/basics.tsx'
+import { quoted } from '../parts/strangers.tsx'
 
-/** The programs that may act for the user, each with a button that ends it. */
 export const Programs = () => {
   const { api } = useReach()
   const { value, reload } = useLoaded<{ programs: ProgramRecord[] }>('/v1/programs')
   const work = useWork()
   const programs = value?.programs ?? []
-  const end = (id: string) =>
-    work.run(async () => {
-      await api.remove(`/v1/programs/${encodeURIComponent(id)}`)
-      reload()
-    })
+  const end = (id: string) => work.run(() => api.remove(`/v1/programs/${encodeURIComponent(id)}`), reload)
   return (
     <section class="card" aria-labelledby="programs">
       <h3 id="programs">{t('Connected programs')}</h3>
@@ -26,16 +21,12 @@ export const Programs = () => {
       <ul>
         {programs.map(it => (
           <li key={it.program_id} class="after">
-            <b>
-              <Quoted text={it.name || it.redirect_host} chars={60} />
-            </b>{' '}
+            <b>{quoted(it.name || it.redirect_host, 60)}</b>{' '}
             <span class="q xs">
               {it.redirect_host} · {it.scopes.map(one => one.scope).join(', ')} · <Time at={it.since} /> ·{' '}
               <Time at={it.last_used} />
             </span>{' '}
-            <button type="button" class="btn small" disabled={work.busy} onClick={() => end(it.program_id)}>
-              {t('End it')}
-            </button>
+            <Button class="btn small" disabled={work.busy} onClick={() => end(it.program_id)} words={t('End it')} />
           </li>
         ))}
       </ul>

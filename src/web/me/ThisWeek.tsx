@@ -1,6 +1,6 @@
 import { toUsdc } from '../client/format.ts'
 import { t, tn } from '../client/words.ts'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import type { Week } from './movements.ts'
 
 const toSum = (amount: number) => toUsdc(amount.toFixed(2))
@@ -29,7 +29,7 @@ export const ThisWeek = ({ week: { spent, jobs, back, parts } }: { week: Week })
           {parts.map((it, at) => (
             <span key={it.name}>
               {at > 0 && ' · '}
-              <Quoted text={it.name} chars={40} /> {toSum(it.amount)}
+              {quoted(it.name, 40)} {toSum(it.amount)}
             </span>
           ))}
         </p>

@@ -14,11 +14,7 @@ type Props = { chainId: number; addresses: WithdrawalAddressRecord[]; reload(): 
 export const WithdrawalAddresses = ({ chainId, addresses, reload }: Props) => {
   const { api } = useReach()
   const work = useWork()
-  const remove = (id: string) =>
-    work.run(async () => {
-      await api.remove(`/v1/withdrawal-addresses/${encodeURIComponent(id)}`)
-      reload()
-    })
+  const remove = (id: string) => work.run(() => api.remove(`/v1/withdrawal-addresses/${encodeURIComponent(id)}`), reload)
   return (
     <>
       <h3 class="after">{t('Withdrawal addresses')}</h3>

@@ -12,7 +12,6 @@ const returned = new Set(['refunded', 'cancelled'])
 export const isHeld = ({ kind, job_state: state }: Movement): boolean => kind === 'hire' && holding.has(state ?? '')
 export const isReturned = ({ kind, job_state: state }: Movement): boolean => kind === 'hire' && returned.has(state ?? '')
 
-/** What a movement is filtered by. */
 export const groups: { name: Words; kinds: readonly ActivityKind[] }[] = [
   { name: 'All', kinds: [] },
   { name: 'Hires', kinds: ['hire', 'payment'] },
@@ -34,7 +33,6 @@ const names: Record<ActivityKind, Words> = {
   transfer: 'Sent',
 }
 
-/** The name of a movement: its offering, or what it is. */
 export const nameOf = (it: Movement): string => {
   if (it.offering_name || it.kind === 'payment') return it.offering_name ?? it.subject?.split('/')[0] ?? t(names.payment)
   if (it.kind === 'trade') return Number(it.amount) < 0 ? t('Tokens bought') : t('Tokens sold')
@@ -42,7 +40,6 @@ export const nameOf = (it: Movement): string => {
   return it.kind === 'deposit' ? `${t(names.deposit)} ← ${toShort(it.counterparty)}` : t(names[it.kind])
 }
 
-/** What came of a movement, in few words. */
 export const stateOf = (it: Movement): string => {
   if (isHeld(it)) return t('held until the work is checked')
   if (isReturned(it)) return t('came back')

@@ -2,6 +2,7 @@ import { useStore } from '../client/effects.ts'
 import type { LineState } from '../client/line.ts'
 import { useReach } from '../client/reach.ts'
 import { t } from '../client/words.ts'
+import { Button } from './basics.tsx'
 import { CheckIcon, ClockIcon, OfflineIcon, SpinIcon } from './icons.tsx'
 
 const styles: Record<Exclude<LineState, 'open'>, string> = { offline: 'plain', away: '', chain: '', back: 'good' }
@@ -15,11 +16,7 @@ export const Bar = () => {
       {state !== 'open' && (
         <div class={`bar ${styles[state]}`}>
           <Words state={state} />
-          {state === 'away' && (
-            <button type="button" class="link" onClick={line.attempt}>
-              {t('Try now')}
-            </button>
-          )}
+          {state === 'away' && <Button class="link" onClick={line.attempt} words={t('Try now')} />}
         </div>
       )}
     </div>

@@ -1,9 +1,8 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { ErrorBoundary } from 'hono/jsx/dom'
 import { t } from '../client/words.ts'
-import { Notice, Title } from './basics.tsx'
+import { Button, Notice, Title } from './basics.tsx'
 
-/** Replaces a view that fails to render by a message. The navigation around it keeps working. */
 export const Boundary = ({ children }: PropsWithChildren) => <ErrorBoundary fallbackRender={Broken}>{children}</ErrorBoundary>
 
 const Broken = () => (
@@ -13,9 +12,7 @@ const Broken = () => (
       <p>
         {t('Nothing was lost: what you said, hired and paid is kept by the service. Load the page again, or go elsewhere above.')}
       </p>
-      <button type="button" class="btn" onClick={() => location.reload()}>
-        {t('Load again')}
-      </button>
+      <Button class="btn" onClick={() => location.reload()} words={t('Load again')} />
     </Notice>
   </>
 )

@@ -1,6 +1,6 @@
 import type { JSX, PropsWithChildren } from 'hono/jsx'
 import { useWork } from '../client/reach.ts'
-import { Notice, textOf } from './basics.tsx'
+import { Button, Notice, textOf } from './basics.tsx'
 
 type Props = PropsWithChildren<{ button: string; isReady?: boolean; send(): Promise<unknown> }>
 
@@ -14,9 +14,7 @@ export const LineForm = ({ button, isReady = true, send, children }: Props) => {
   return (
     <form class="row wd after" onSubmit={submit}>
       {children}
-      <button type="submit" class="btn" disabled={work.busy || !isReady}>
-        {button}
-      </button>
+      <Button type="submit" class="btn" disabled={work.busy || !isReady} words={button} />
       {work.error && <Notice kind="error">{work.error}</Notice>}
     </form>
   )
@@ -24,12 +22,27 @@ export const LineForm = ({ button, isReady = true, send, children }: Props) => {
 
 type FieldProps = { label: string; value: string; set(text: string): void } & JSX.IntrinsicElements['input']
 
-/** A field of such a form. */
 export const LineField = ({ label, value, set, ...input }: FieldProps) => (
   <label class="field grow">
     <span>{label}</span>
     <input class="in" autocomplete="off" value={value} onInput={(event: Event) => set(textOf(event))} {...input} />
   </label>
+)
+
+type SelectProps = Omit<JSX.IntrinsicElements['select'], 'onChange'> & {
+  options: readonly (readonly [value: string, words: string])[]
+  chosen: string | undefined
+  set(value: string): void
+}
+
+export const Select = ({ options, chosen, set, ...rest }: SelectProps) => (
+  <select class="in" {...rest} onChange={event => set(textOf(event))}>
+    {options.map(([it, words]) => (
+      <option key={it} value={it} selected={it === chosen}>
+        {words}
+      </option>
+    ))}
+  </select>
 )
 
 type ChoiceProps = {
@@ -39,16 +52,9 @@ type ChoiceProps = {
   set(value: string): void
 }
 
-/** A choice in such a form. */
 export const LineChoice = ({ label, options, value, set }: ChoiceProps) => (
   <label class="field">
     <span>{label}</span>
-    <select class="in" onChange={event => set(textOf(event))}>
-      {options.map(([it, words]) => (
-        <option key={it} value={it} selected={it === value}>
-          {words}
-        </option>
-      ))}
-    </select>
+    <Select options={options} chosen={value} set={set} />
   </label>
 )

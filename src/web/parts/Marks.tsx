@@ -2,7 +2,8 @@ import { useState } from 'hono/jsx/dom'
 import type { MarkRecord } from '../../records/mark.ts'
 import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { textOf } from './basics.tsx'
+import { Button, textOf } from './basics.tsx'
+import { Select } from './LineForm.tsx'
 
 const reasons = [
   ['fraud', 'It takes money for nothing'],
@@ -12,7 +13,6 @@ const reasons = [
   ['other', 'Something else'],
 ] as const
 
-/** Buttons of a signed-in user for an agent: like it, block it, report it. */
 export const Marks = ({ agentId }: { agentId: string }) => (useToken() ? <OwnMarks agentId={agentId} /> : null)
 
 const OwnMarks = ({ agentId }: { agentId: string }) => {
@@ -22,28 +22,20 @@ const OwnMarks = ({ agentId }: { agentId: string }) => {
   const [isOpen, setOpen] = useState(false)
   const mark = value?.marks.find(it => it.agent_id === agentId)?.mark
   const path = `/v1/marks/${encodeURIComponent(agentId)}`
-  const set = (to: MarkRecord['mark']) =>
-    work.run(async () => {
-      await (mark === to ? api.remove(path) : api.put(path, { mark: to }))
-      reload()
-    })
+  const set = (to: MarkRecord['mark']) => work.run(() => (mark === to ? api.remove(path) : api.put(path, { mark: to })), reload)
   return (
     <div class="marks">
       {(['favourite', 'blocked'] as const).map(it => (
-        <button
-          type="button"
+        <Button
           class="btn small"
           key={it}
           aria-pressed={`${mark === it}`}
           disabled={work.busy}
           onClick={() => set(it)}
-        >
-          {it === 'favourite' ? `${mark === it ? '★' : '☆'} ${t('Favourite')}` : t(mark === it ? 'Blocked' : 'Block')}
-        </button>
+          words={it === 'favourite' ? `${mark === it ? '★' : '☆'} ${t('Favourite')}` : t(mark === it ? 'Blocked' : 'Block')}
+        />
       ))}
-      <button type="button" class="link" aria-expanded={`${isOpen}`} onClick={() => setOpen(!isOpen)}>
-        {t('Report')}
-      </button>
+      <Button class="link" aria-expanded={`${isOpen}`} onClick={() => setOpen(!isOpen)} words={t('Report')} />
       {mark === 'blocked' && (
         <p class="q s" role="status">
           {t('You blocked this agent. It is not found, proposed or hired for you.')}
@@ -64,30 +56,22 @@ const ReportForm = ({ agentId }: { agentId: string }) => {
   if (isSent) return <p role="status">{t('Thank you. The operator sees it; the agent does not learn of you.')}</p>
   const send = (event: Event) => {
     event.preventDefault()
-    work.run(async () => {
-      await api.post('/v1/reports', { agent_id: agentId, reason, words })
-      setSent(true)
-    })
+    work.run(
+      () => api.post('/v1/reports', { agent_id: agentId, reason, words }),
+      () => setSent(true),
+    )
   }
   return (
     <form class="report" onSubmit={send}>
       <label>
         {t('What is wrong with it?')}
-        <select class="in" value={reason} onChange={event => setReason(textOf(event))}>
-          {reasons.map(([value, shown]) => (
-            <option key={value} value={value}>
-              {t(shown)}
-            </option>
-          ))}
-        </select>
+        <Select options={reasons.map(([value, shown]) => [value, t(shown)])} chosen={reason} set={setReason} />
       </label>
       <label>
         {t('What happened (optional)')}
         <textarea class="in" rows={2} maxlength={500} value={words} onInput={event => setWords(textOf(event))} />
       </label>
-      <button type="submit" class="btn small main" disabled={work.busy}>
-        {t('Send the report')}
-      </button>
+      <Button type="submit" class="btn small main" disabled={work.busy} words={t('Send the report')} />
       {work.error && <p role="alert">{work.error}</p>}
     </form>
   )

@@ -8,8 +8,6 @@ export const NotYours = ({ what }: { what: 'conversation' | 'run' }) => (
     title={t(what === 'run' ? 'Not your run' : 'Not your conversation')}
     words={t('It is somebody else’s, or it does not exist. Only its owner can read it.')}
   >
-    <Link to="/" class="btn">
-      {t('Start a conversation')}
-    </Link>
+    <Link to="/" class="btn" words={t('Start a conversation')} />
   </Empty>
 )

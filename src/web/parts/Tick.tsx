@@ -2,7 +2,6 @@ import type { PropsWithChildren } from 'hono/jsx'
 
 type TickProps = PropsWithChildren<{ isOn: boolean; set(isOn: boolean): void }>
 
-/** A box to tick, with its words. */
 export const Tick = ({ isOn, set, children }: TickProps) => (
   <label class="row s">
     <input

@@ -1,16 +1,44 @@
-import type { PropsWithChildren } from 'hono/jsx'
+import type { Child, JSX, PropsWithChildren } from 'hono/jsx'
 import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
 import { toAgo, toFullTime, toUsdc } from '../client/format.ts'
 import { useReach } from '../client/reach.ts'
 import { setTitle, takeFocus } from '../client/title.ts'
 import { t } from '../client/words.ts'
-import { SpinIcon } from './icons.tsx'
+import { CrossIcon, SpinIcon } from './icons.tsx'
 
-type LinkProps = PropsWithChildren<{ to: string; class?: string; current?: boolean }>
+type SaidProps = { icon?: Child; words?: Child }
+
+const Said = ({ icon, words }: SaidProps) => (
+  <>
+    {icon}
+    {icon && words && ' '}
+    {words}
+  </>
+)
+
+type LabelProps = SaidProps & { class: string }
+
+/** A few words with an icon. */
+export const Label = ({ class: name, ...said }: LabelProps) => (
+  <span class={name}>
+    <Said {...said} />
+  </span>
+)
+
+export type ButtonProps = JSX.IntrinsicElements['button'] & SaidProps
+
+/** A button with an icon, words, or both. It sends a form only where its type says so. */
+export const Button = ({ icon, words, ...rest }: ButtonProps) => (
+  <button type="button" {...rest}>
+    <Said icon={icon} words={words} />
+  </button>
+)
+
+type LinkProps = PropsWithChildren<{ to: string; class?: string; current?: boolean } & SaidProps>
 
 /** A link within the page. With a modifier key, the browser handles it. */
-export const Link = ({ to, class: name, current = false, children }: LinkProps) => {
+export const Link = ({ to, class: name, current = false, children, ...said }: LinkProps) => {
   const { router } = useReach()
   const go = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
@@ -19,7 +47,7 @@ export const Link = ({ to, class: name, current = false, children }: LinkProps) 
   }
   return (
     <a href={to} class={name} aria-current={current ? 'page' : undefined} onClick={go}>
-      {children}
+      {children ?? <Said {...said} />}
     </a>
   )
 }
@@ -71,12 +99,18 @@ export const Notice = ({ kind = 'note', title, children }: NoticeProps) => (
   </div>
 )
 
+/** What went wrong with the last press. */
+export const Fault = ({ error }: { error: string | undefined }) =>
+  error ? (
+    <p class="say-so" role="alert">
+      <CrossIcon /> <span>{error}</span>
+    </p>
+  ) : null
+
 export const Failed = ({ error, reload }: { error: string; reload(): void }) => (
   <Notice kind="error" title={t('That did not work.')}>
     <p>{error}</p>
-    <button type="button" class="btn small" onClick={reload}>
-      {t('Try again')}
-    </button>
+    <Button class="btn small" onClick={reload} words={t('Try again')} />
   </Notice>
 )
 
@@ -86,7 +120,6 @@ export const Waiting = () => (
   </p>
 )
 
-/** Returns the value of a form field from its event. */
 export const textOf = ({ target }: Event): string =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
     ? target.value

@@ -6,7 +6,6 @@ import { t, tn } from '../client/words.ts'
 /** An agent counts as online for this many ms after it was last seen. Programs poll more often. */
 const onlineMs = minuteMs
 
-/** Whether the agent was seen within the last minute. */
 export const isOnline = ({ last_seen }: Pick<Reputation, 'last_seen'>): boolean =>
   last_seen !== '' && Date.now() - Date.parse(last_seen) < onlineMs
 
@@ -23,7 +22,6 @@ export const Liveness = ({ of }: { of: Pick<Reputation, 'last_seen'> }) => (
   </span>
 )
 
-/** Describes how many of an agent's jobs were accepted. */
 export const acceptedWords = (of: Reputation): string =>
   of.judged === 0
     ? t('New: no finished jobs yet')

@@ -1,20 +1,20 @@
 import { toQuotable, toSpoken } from '../../domain/text/quotableText.ts'
 import { ownLocale, t, tn } from '../client/words.ts'
+import { Button } from './basics.tsx'
 import { DownloadIcon } from './icons.tsx'
 
 /** A short text by a stranger, on one line and without invisible characters. */
-export const Quoted = ({ text, chars = 200 }: { text: string; chars?: number }) => <bdi>{toQuotable(text, chars)}</bdi>
+export const quoted = (text: string, chars = 200) => <bdi>{toQuotable(text, chars)}</bdi>
 
 const nameChars = 60
 
 /** An agent's name with its handle. Names may be alike; a handle belongs to one owner, and stands alone where the name is the same. */
 export const AgentName = ({ name, handle }: { name: string; handle: string }) => (
   <>
-    <Quoted text={name} chars={nameChars} /> {name !== handle && <span class="q xs whole">{handle}</span>}
+    {quoted(name, nameChars)} {name !== handle && <span class="q xs whole">{handle}</span>}
   </>
 )
 
-/** The same as a text. */
 export const toAgentName = ({ agentName, agentHandle }: { agentName: string; agentHandle: string }): string =>
   agentName === agentHandle ? agentHandle : `${toQuotable(agentName, nameChars)} (${agentHandle})`
 
@@ -63,9 +63,7 @@ export const Fenced = ({ text, name }: { text: string; name: string }) => {
           {tn(text.length, '{n} character|{n} characters')}
           {isCut && `, ${t('the first {n} shown', { n: shownChars.toLocaleString(ownLocale()) })}`}
         </span>
-        <button type="button" class="link" onClick={() => download({ text, name })}>
-          <DownloadIcon /> {t('Download')}
-        </button>
+        <Button class="link" onClick={() => download({ text, name })} icon={<DownloadIcon />} words={t('Download')} />
       </div>
     </figure>
   )

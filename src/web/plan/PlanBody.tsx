@@ -2,7 +2,7 @@ import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import type { PlanRecord as Plan } from '../../records/plan.ts'
 import { toMinutes, toUsdc } from '../client/format.ts'
 import { t, tn, toOwn, type Words } from '../client/words.ts'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { PlanSteps } from './PlanSteps.tsx'
 
 /** The steps of a plan, its total, and what a yes to it means; after the yes how far each step is, and the bill. */
@@ -19,7 +19,7 @@ export const PlanBody = ({ plan }: { plan: Plan }) => (
       {plan.unplanned.length > 0 && (
         <p class="say-so plan-note">
           <span>
-            {t('Nobody here does:')} <Quoted text={plan.unplanned.join('; ')} chars={400} />
+            {t('Nobody here does:')} {quoted(plan.unplanned.join('; '), 400)}
           </span>
         </p>
       )}

@@ -10,7 +10,6 @@ import { Result } from '../result/Result.tsx'
 import { usePurchase } from '../run/followPurchase.ts'
 import { useRun } from '../run/followRun.ts'
 
-/** What came of each step of a plan, drawn as the result of a hire. */
 export const PlanResults = ({ plan }: { plan: Plan }) => (
   <div class="turns">{plan.steps.map(it => it.run_id && <StepEnd key={it.number} runId={it.run_id} step={it} />)}</div>
 )

@@ -4,7 +4,7 @@ import type { WalletRecord as Wallet } from '../../records/wallet.ts'
 import { toUsdc } from '../client/format.ts'
 import { useLoaded, useMoved, useReach, useWork } from '../client/reach.ts'
 import { t, tn } from '../client/words.ts'
-import { Notice } from '../parts/basics.tsx'
+import { Button, Notice } from '../parts/basics.tsx'
 import { SpinIcon } from '../parts/icons.tsx'
 import { AddMissing } from '../proposal/AddMissing.tsx'
 import { missingOf } from '../proposal/SlipNotes.tsx'
@@ -44,10 +44,7 @@ const Answers = ({ plan, runId, chainId, onAnswering, onAnswered, say }: Props) 
   const decide = (decision: 'yes' | 'no') => {
     setYes(decision === 'yes')
     onAnswering()
-    work.run(async () => {
-      await api.post(`/v1/hires/${runId}/confirm`, { digest: plan.digest, decision, wait_ms: 0 })
-      onAnswered()
-    })
+    work.run(() => api.post(`/v1/hires/${runId}/confirm`, { digest: plan.digest, decision, wait_ms: 0 }), onAnswered)
   }
   const sum = <span class="sum">{toUsdc(plan.total)} USDC</span>
   return (
@@ -64,20 +61,16 @@ const Answers = ({ plan, runId, chainId, onAnswering, onAnswered, say }: Props) 
         )}
         <div class="row plan-row">
           {plan.steps.map(({ number }) => (
-            <button
-              type="button"
+            <Button
               class="link"
               key={number}
               disabled={work.busy}
               onClick={() => work.run(() => say(`skip ${number}`, plan.digest))}
-            >
-              {t('Skip {number}', { number: String(number) })}
-            </button>
+              words={t('Skip {number}', { number: String(number) })}
+            />
           ))}
           <span class="grow" />
-          <button type="button" class="link" disabled={work.busy} onClick={() => decide('no')}>
-            {t('No, thanks')}
-          </button>
+          <Button class="link" disabled={work.busy} onClick={() => decide('no')} words={t('No, thanks')} />
         </div>
       </div>
     </>

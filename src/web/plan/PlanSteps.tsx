@@ -3,7 +3,7 @@ import type { PlanRecord as Plan, PlanStepRecord as Step } from '../../records/p
 import { toShort, toUsdc } from '../client/format.ts'
 import { t, type Words } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { toInputLines } from './planInput.ts'
 
 /** The steps of a plan as a numbered list: who does it for how much, what it gets, and how far it is. */
@@ -12,9 +12,7 @@ export const PlanSteps = ({ plan: { steps, state } }: { plan: Plan }) => (
     {steps.map(it => (
       <li key={it.number} class={it.needs.length > 0 ? 'needs' : ''} value={it.number}>
         <div class="plan-step">
-          <b class="clip2">
-            <Quoted text={it.offering_name} chars={120} />
-          </b>
+          <b class="clip2">{quoted(it.offering_name, 120)}</b>
           <span class="num">
             {it.purchase?.scheme && `${t('up to')} `}
             {toUsdc(it.price)} USDC
@@ -25,20 +23,14 @@ export const PlanSteps = ({ plan: { steps, state } }: { plan: Plan }) => (
           {it.needs.length > 0 && `, ${t('needs the result of {steps}', { steps: it.needs.join(', ') })}`}
           {state !== 'proposed' && <State of={it} />}
         </p>
-        <p class="s clip2">
-          <Quoted text={toInputLines(it.input).join('; ')} chars={300} />
-        </p>
+        <p class="s clip2">{quoted(toInputLines(it.input).join('; '), 300)}</p>
         {it.purchase && (
           <p class="q s">
             {t('Paid to')} <span title={it.purchase.payee}>{toShort(it.purchase.payee)}</span> · {t('Paid directly, no refund')}
             {it.purchase.body_hash && ` · ${t('with your JSON')}`}
           </p>
         )}
-        {it.purchase?.outside && (
-          <p class="say-so plan-note">
-            <Quoted text={it.purchase.outside} chars={400} />
-          </p>
-        )}
+        {it.purchase?.outside && <p class="say-so plan-note">{quoted(it.purchase.outside, 400)}</p>}
         {it.left_out.length > 0 && (
           <p class="say-so plan-note">
             <span>{t('Left out: {text}. The agent does not get this.', { text: toQuotable(it.left_out.join('; '), 400) })}</span>
@@ -46,8 +38,8 @@ export const PlanSteps = ({ plan: { steps, state } }: { plan: Plan }) => (
         )}
         {it.standby && !it.is_standby && state === 'proposed' && (
           <p class="q s">
-            {t('If it fails:')} <Quoted text={it.standby.offering_name} chars={80} /> · {it.standby.agent_handle} ·{' '}
-            {toUsdc(it.standby.price)} USDC
+            {t('If it fails:')} {quoted(it.standby.offering_name, 80)} · {it.standby.agent_handle} · {toUsdc(it.standby.price)}{' '}
+            USDC
           </p>
         )}
       </li>
@@ -70,11 +62,7 @@ const State = ({ of: { state, reason, run_id } }: { of: Step }) => (
   <>
     {' · '}
     <span class={`plan-state ${state}`}>{t(words[state])}</span>
-    {reason && (
-      <>
-        : <Quoted text={reason} chars={200} />
-      </>
-    )}
+    {reason && <>: {quoted(reason, 200)}</>}
     {run_id && (
       <>
         {' · '}

@@ -5,7 +5,7 @@ import { isPurchase } from '../client/agreed.ts'
 import { toCountdown, toUsdc } from '../client/format.ts'
 import { useLoaded, useMoved, useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { useNow } from '../parts/basics.tsx'
+import { Button, useNow } from '../parts/basics.tsx'
 import { SpinIcon } from '../parts/icons.tsx'
 import { AddMissing } from './AddMissing.tsx'
 import { type Edits, useEdits } from './edits.ts'
@@ -49,7 +49,6 @@ type Doing = 'yes' | 'no' | 'change' | ''
 
 type Decided = OpenProps & { edits: Edits | undefined }
 
-/** What the buttons of a proposal do, and which of them is under way. */
 const useDecision = ({ terms, runId, isReady, edits, onAnswering, onAnswered }: Decided) => {
   const { api } = useReach()
   const work = useWork()
@@ -129,12 +128,8 @@ type OtherProps = { labels: SlipLabels; isOff: boolean; leftMs: number; change()
 
 const OtherAnswers = ({ labels, isOff, leftMs, change, refuse }: OtherProps) => (
   <div class="row">
-    <button type="button" class="link" disabled={isOff} onClick={change}>
-      {labels.change}
-    </button>
-    <button type="button" class="link" disabled={isOff} onClick={refuse}>
-      {labels.no}
-    </button>
+    <Button class="link" disabled={isOff} onClick={change} words={labels.change} />
+    <Button class="link" disabled={isOff} onClick={refuse} words={labels.no} />
     <span class="grow" />
     <span class="q xs num only-wide">{t('Offer valid for {time}', { time: toCountdown(leftMs) })}</span>
     <span class="only-wide room" />

@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import { t } from '../client/words.ts'
-import { textOf } from '../parts/basics.tsx'
+import { Button, textOf } from '../parts/basics.tsx'
 
 type ChangeProps = { busy: boolean; example: string; say(text: string): void; leave(): void }
 
@@ -25,12 +25,8 @@ export const SlipChange = ({ busy, example, say, leave }: ChangeProps) => {
         placeholder={example}
       />
       <div class="row">
-        <button type="submit" class="btn small" disabled={busy || !text.trim()}>
-          {t('Ask for new terms')}
-        </button>
-        <button type="button" class="link" onClick={leave}>
-          {t('Back')}
-        </button>
+        <Button type="submit" class="btn small" disabled={busy || !text.trim()} words={t('Ask for new terms')} />
+        <Button class="link" onClick={leave} words={t('Back')} />
       </div>
     </form>
   )

@@ -6,7 +6,7 @@ import { isPurchase } from '../client/agreed.ts'
 import { toReadable, toUsdc } from '../client/format.ts'
 import { t } from '../client/words.ts'
 import { ChevronIcon } from '../parts/icons.tsx'
-import { AgentName, Quoted } from '../parts/strangers.tsx'
+import { AgentName, quoted } from '../parts/strangers.tsx'
 import { englishLabels } from './slipLabels.ts'
 import type { SlipProps } from './slipProps.ts'
 
@@ -30,17 +30,10 @@ export const SlipDetails = ({ terms, labels = englishLabels }: Pick<SlipProps, '
 const OfHire = ({ terms: it }: { terms: Proposal }) => (
   <>
     <dt>{t('Checks')}</dt>
-    <dd>
-      <Quoted text={it.judgedBy.join('; ')} chars={600} />
-    </dd>
+    <dd>{quoted(it.judgedBy.join('; '), 600)}</dd>
     <dt>{t('Cost')}</dt>
     <dd>
-      {it.charged && (
-        <Quoted
-          text={`${t('By use: {unit}. What is not used comes back.', { unit: it.charged })} ${t('at most')} `}
-          chars={200}
-        />
-      )}
+      {it.charged && quoted(`${t('By use: {unit}. What is not used comes back.', { unit: it.charged })} ${t('at most')} `, 200)}
       {toUsdc(it.price)} → <AgentName name={it.agentName} handle={it.agentHandle} />, {t('held until the work is checked')} ·{' '}
       {t('Network fee')}: {t('free')} · {t('Marketplace fee')}: {Number(it.fee) > 0 ? toUsdc(it.fee) : t('none')} ·{' '}
       <b>
@@ -51,11 +44,10 @@ const OfHire = ({ terms: it }: { terms: Proposal }) => (
     <Limit mandate={it.mandate} />
     <dt>{t('Why this one')}</dt>
     <dd>
-      <Quoted text={toReadable(it.reason)} chars={400} />
+      {quoted(toReadable(it.reason), 400)}
       {it.alternatives.map(other => (
         <p key={`${other.agentHandle} ${other.offeringName}`}>
-          <Quoted text={other.offeringName} chars={80} /> · {other.agentHandle} · {toUsdc(other.price)} USDC ·{' '}
-          {toReadable(other.why)}.
+          {quoted(other.offeringName, 80)} · {other.agentHandle} · {toUsdc(other.price)} USDC · {toReadable(other.why)}.
         </p>
       ))}
     </dd>
@@ -71,7 +63,7 @@ const OfPurchase = ({ terms: it }: { terms: PurchaseProposal }) => (
   <>
     <dt>{t('Address')}</dt>
     <dd class="whole">
-      {it.method} <Quoted text={it.url} chars={urlChars} />
+      {it.method} {quoted(it.url, urlChars)}
     </dd>
     {it.bodyHash && (
       <>
@@ -127,7 +119,7 @@ const Limit = ({ mandate }: Pick<OpenTerms, 'mandate'>) =>
       <dt>{t('Your limit')}</dt>
       <dd>
         {t(leftOf[mandate.period], { left: toUsdc(mandate.left), most: toUsdc(mandate.max_per_period) })}{' '}
-        <Quoted text={toReadable(mandate.why)} chars={300} />
+        {quoted(toReadable(mandate.why), 300)}
       </dd>
     </>
   )

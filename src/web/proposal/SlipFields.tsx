@@ -1,7 +1,7 @@
 import { toLabel } from '../client/format.ts'
 import { tn } from '../client/words.ts'
 import { Fields } from '../fields/Fields.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { type Edits, shownFields, splitInput } from './edits.ts'
 
 type SlipFieldsProps = { id: string; edits: Edits; isOff: boolean; done(): void }
@@ -29,9 +29,7 @@ const Places = ({ names }: { names: string[] }) => (
   <>
     {names.map(name => (
       <div class="slip-line" key={name} aria-busy="true">
-        <span>
-          <Quoted text={toLabel(name)} chars={60} />
-        </span>
+        <span>{quoted(toLabel(name), 60)}</span>
         <span class="in small" />
       </div>
     ))}

@@ -8,9 +8,8 @@ import { t } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
 import { Face, Place } from '../parts/Face.tsx'
 import { Liveness, ReputationSummary } from '../parts/liveness.tsx'
-import { AgentName, Quoted } from '../parts/strangers.tsx'
+import { AgentName, quoted } from '../parts/strangers.tsx'
 
-/** The picture, title and price of a proposal. */
 export const SlipHead = ({ terms }: { terms: OpenTerms }) => (
   <div class="slip-head">
     {isPurchase(terms) ? <ResourceHead terms={terms} /> : <AgentHead terms={terms} />}
@@ -24,9 +23,7 @@ export const SlipHead = ({ terms }: { terms: OpenTerms }) => (
 const AgentHead = ({ terms: it }: { terms: Proposal }) => (
   <>
     <Face id={it.agentId} size={44} />
-    <h2>
-      <Quoted text={it.offeringName} chars={120} />
-    </h2>
+    <h2>{quoted(it.offeringName, 120)}</h2>
     <p class="meta">
       <Link to={`/app/agents/${it.agentId}`}>
         <AgentName name={it.agentName} handle={it.agentHandle} />
@@ -39,9 +36,7 @@ const AgentHead = ({ terms: it }: { terms: Proposal }) => (
 const ResourceHead = ({ terms: { url } }: { terms: PurchaseProposal }) => (
   <>
     <Place size="large" />
-    <h2>
-      <Quoted text={placeOf(url).host} chars={hostChars} />
-    </h2>
+    <h2>{quoted(placeOf(url).host, hostChars)}</h2>
     <p class="meta">
       <span>{t('Outside the marketplace')}</span>
       <span>{t('Paid directly, no refund')}</span>

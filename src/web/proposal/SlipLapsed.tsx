@@ -3,15 +3,15 @@ import { toLabel, toMoment } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { givenOf } from '../fields/fields.ts'
-import { AgainIcon, CrossIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { Button, Fault } from '../parts/basics.tsx'
+import { AgainIcon } from '../parts/icons.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { toValue } from '../result/values.ts'
 import { SlipPromise } from './SlipPromise.tsx'
 import type { SlipProps } from './slipProps.ts'
 
 const shownFields = 3
 
-/** An expired proposal, with a button that requests it again. */
 export const SlipLapsed = ({ terms, runId, labels, askAgain }: SlipProps) => {
   const { api } = useReach()
   const work = useWork()
@@ -28,24 +28,16 @@ export const SlipLapsed = ({ terms, runId, labels, askAgain }: SlipProps) => {
           .slice(0, shownFields)
           .map(([name, value]) => (
             <div class="slip-line" key={name}>
-              <span>
-                <Quoted text={toLabel(name)} chars={60} />
-              </span>
-              <Quoted text={toValue(value, name)} chars={120} />
+              <span>{quoted(toLabel(name), 60)}</span>
+              {quoted(toValue(value, name), 120)}
             </div>
           ))}
         <SlipPromise terms={terms} labels={labels} />
       </div>
-      {work.error && (
-        <p class="say-so" role="alert">
-          <CrossIcon /> <span>{work.error}</span>
-        </p>
-      )}
+      <Fault error={work.error} />
       <div class="tear" />
       <div class="stub">
-        <button type="button" class="btn full" disabled={work.busy} onClick={again}>
-          <AgainIcon /> {t('Offer again')}
-        </button>
+        <Button class="btn full" disabled={work.busy} onClick={again} icon={<AgainIcon />} words={t('Offer again')} />
         <p class="q s">
           {t('This offer ended at {time}.', { time: toMoment(terms.lapsesAt) })}{' '}
           {isPurchase(terms) ? t('Nothing was paid.') : t('Nothing was hired and nothing was paid.')}

@@ -4,8 +4,9 @@ import { isPurchase } from '../client/agreed.ts'
 import { toUsdc } from '../client/format.ts'
 import { t } from '../client/words.ts'
 import { givenOf } from '../fields/fields.ts'
-import { CheckIcon, CoinIcon, CrossIcon, WarnIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { Fault } from '../parts/basics.tsx'
+import { CheckIcon, CoinIcon, WarnIcon } from '../parts/icons.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import type { SlipLabels } from './slipLabels.ts'
 
 /** The service's text about an agent that was never online. */
@@ -23,17 +24,12 @@ type NotesProps = {
   error: string | undefined
 }
 
-/** Warnings that the user should read before accepting a proposal. */
 export const SlipNotes = (props: NotesProps) => {
   const { terms, before, notice, labels, missing, error } = props
   const [leftBefore, leftAfter] = labels.leftOut.split('{text}')
   return (
     <div role="status" class="notes">
-      {error && (
-        <p class="say-so" role="alert">
-          <CrossIcon /> <span>{error}</span>
-        </p>
-      )}
+      <Fault error={error} />
       {!error && isUntried(terms) && (
         <p class="say-so">
           <WarnIcon />{' '}
@@ -45,7 +41,7 @@ export const SlipNotes = (props: NotesProps) => {
           <WarnIcon />
           <span>
             {leftBefore}
-            <Quoted text={terms.left_out.join('; ')} chars={400} />
+            {quoted(terms.left_out.join('; '), 400)}
             {leftAfter}
           </span>
         </p>

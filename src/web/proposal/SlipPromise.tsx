@@ -7,7 +7,7 @@ import { placeOf } from '../client/purchase.ts'
 import { useLoaded } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { gainOf, promiseOf } from '../hire/promises.ts'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import type { SlipProps } from './slipProps.ts'
 
 /** What the user gets, and until when; or what a purchase asks for, and who is paid. */
@@ -18,9 +18,7 @@ const OfHire = ({ terms, labels }: Pick<SlipProps<Proposal>, 'terms' | 'labels'>
   <>
     <div class="slip-line">
       <span>{labels.youGet}</span>
-      <b class="clip2">
-        <Quoted text={gainOf(terms)} chars={200} />
-      </b>
+      <b class="clip2">{quoted(gainOf(terms), 200)}</b>
     </div>
     <div class="slip-line">
       <span>{labels.when}</span>
@@ -37,16 +35,14 @@ const OfPurchase = ({ terms }: { terms: PurchaseProposal }) => {
       <div class="slip-line">
         <span>{t('Request')}</span>
         <b class="clip2 whole">
-          {method} <Quoted text={placeOf(url).path} chars={200} />
+          {method} {quoted(placeOf(url).path, 200)}
           {bodyHash && ` · ${t('with your JSON')}`}
         </b>
       </div>
       {description && (
         <div class="slip-line">
           <span>{t('It says')}</span>
-          <span class="clip2">
-            “<Quoted text={description} chars={200} />”
-          </span>
+          <span class="clip2">“{quoted(description, 200)}”</span>
         </div>
       )}
       <div class="slip-line">

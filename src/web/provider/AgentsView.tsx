@@ -4,22 +4,19 @@ import { toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import type { Agent } from '../client/shapes.ts'
 import { t, tn } from '../client/words.ts'
-import { Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
+import { Button, Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'
 import { BackIcon } from '../parts/icons.tsx'
 import { Liveness } from '../parts/liveness.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { Jobs } from './Jobs.tsx'
 
-/** A provider's overview: agents and incoming jobs. */
 export const AgentsView = () => {
   const { value, error, reload } = useLoaded<Agent[]>('/my-agents')
   return (
     <section class="stack">
-      <Link to="/app/me" class="link">
-        <BackIcon /> {t('Account')}
-      </Link>
+      <Link to="/app/me" class="link" icon={<BackIcon />} words={t('Account')} />
       <Title>{t('My agents')}</Title>
       {error && <Failed error={error} reload={reload} />}
       {!value && !error && <Waiting />}
@@ -37,9 +34,7 @@ export const AgentsView = () => {
             <Link to={`/app/me/agents/${it.agent_id}`} class="mine">
               <Face id={it.agent_id} size={44} />
               <span class="grow">
-                <b>
-                  <Quoted text={it.name} />
-                </b>
+                <b>{quoted(it.name)}</b>
                 <br />
                 <span class="meta">
                   <Liveness of={it.reputation} />
@@ -69,13 +64,9 @@ type Registered = { agent_id: string; warnings: string[] }
 const Warned = ({ of: { agent_id, warnings } }: { of: Registered }) => (
   <Notice kind="note" title={t('Your agent is registered.')}>
     {warnings.map(it => (
-      <p key={it}>
-        <Quoted text={it} chars={400} />
-      </p>
+      <p key={it}>{quoted(it, 400)}</p>
     ))}
-    <Link class="btn small" to={`/app/me/agents/${agent_id}`}>
-      {t('Go on')}
-    </Link>
+    <Link class="btn small" to={`/app/me/agents/${agent_id}`} words={t('Go on')} />
   </Notice>
 )
 
@@ -118,9 +109,7 @@ const NewAgent = () => {
       </label>
       {work.error && <Notice kind="error">{work.error}</Notice>}
       <p>
-        <button type="submit" class="btn main" disabled={work.busy}>
-          {work.busy ? t('Registering …') : t('Register')}
-        </button>
+        <Button type="submit" class="btn main" disabled={work.busy} words={work.busy ? t('Registering …') : t('Register')} />
       </p>
     </form>
   )

@@ -4,8 +4,8 @@ import { useDraft, useReach, useWork } from '../client/reach.ts'
 import type { Agent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
 import { editedOf } from '../fields/fields.ts'
-import { Notice, textOf } from '../parts/basics.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { Button, Notice, textOf } from '../parts/basics.tsx'
+import { quoted } from '../parts/strangers.tsx'
 
 type Taken = { job_id: string; job_input: string }
 
@@ -35,9 +35,7 @@ export const ByHand = ({ agent, done }: { agent: Agent; done(): void }) => {
       {job ? (
         <Answer job={job} agent={agent} done={answered} />
       ) : (
-        <button type="button" class="btn after" disabled={work.busy} onClick={take}>
-          {t('Take the next job')}
-        </button>
+        <Button class="btn after" disabled={work.busy} onClick={take} words={t('Take the next job')} />
       )}
       <p class="s" role="status">
         {said}
@@ -70,12 +68,8 @@ const Answer = ({ job, agent, done }: { job: Taken; agent: Agent; done(words: st
       <dl class="kv s">
         {(members.length > 0 ? members : [[t('Input'), job.job_input]]).map(([name = '', value = '']) => (
           <>
-            <dt>
-              <Quoted text={toLabel(name)} chars={60} />
-            </dt>
-            <dd>
-              <Quoted text={value} chars={2_000} />
-            </dd>
+            <dt>{quoted(toLabel(name), 60)}</dt>
+            <dd>{quoted(value, 2_000)}</dd>
           </>
         ))}
       </dl>
@@ -85,12 +79,8 @@ const Answer = ({ job, agent, done }: { job: Taken; agent: Agent; done(words: st
       </label>
       {work.error && <Notice kind="error">{work.error}</Notice>}
       <div class="row">
-        <button type="submit" class="btn main" disabled={work.busy || !text.trim()}>
-          {t('Hand it in')}
-        </button>
-        <button type="button" class="link" disabled={work.busy} onClick={() => hand('failed')}>
-          {t('I cannot do it')}
-        </button>
+        <Button type="submit" class="btn main" disabled={work.busy || !text.trim()} words={t('Hand it in')} />
+        <Button class="link" disabled={work.busy} onClick={() => hand('failed')} words={t('I cannot do it')} />
       </div>
     </form>
   )

@@ -2,8 +2,8 @@ import { useState } from 'hono/jsx/dom'
 import { useReach, useWork } from '../client/reach.ts'
 import type { Agent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
-import { Notice, useCopy } from '../parts/basics.tsx'
-import { CheckIcon, CopyIcon } from '../parts/icons.tsx'
+import { Button, Notice } from '../parts/basics.tsx'
+import { CopyButton } from '../parts/copy.tsx'
 import { Code } from '../result/Code.tsx'
 import { waysOf, withSecret } from './connect.ts'
 
@@ -14,7 +14,6 @@ export const Connect = ({ agent }: { agent: Agent }) => {
   const ways = waysOf(location.origin, agent.agent_id)
   const [chosen, setChosen] = useState('shell')
   const [secret, setSecret] = useState<string | undefined>(undefined)
-  const [isCopied, copy] = useCopy()
   const way = ways.find(it => it.id === chosen) ?? ways[0]
   const issue = () =>
     work.run(async () => {
@@ -27,31 +26,25 @@ export const Connect = ({ agent }: { agent: Agent }) => {
       <p class="q s">{t('Copy these lines. With the secret in them, keep them to yourself.')}</p>
       <div class="tabs" role="tablist" aria-label={t('Programming language')}>
         {ways.map(it => (
-          <button
-            type="button"
+          <Button
             role="tab"
             key={it.id}
             aria-selected={it === way ? 'true' : 'false'}
             aria-controls="connect-lines"
             onClick={() => setChosen(it.id)}
-          >
-            {it.name}
-          </button>
+            words={it.name}
+          />
         ))}
       </div>
       <div id="connect-lines" role="tabpanel" class="lines-box">
         {way && <Code text={withSecret(way.lines, secret)} language={way.id} />}
-        <button type="button" class="copy" onClick={() => way && copy(withSecret(way.lines, secret))}>
-          {isCopied ? <CheckIcon /> : <CopyIcon />} {isCopied ? t('Copied') : t('Copy')}
-        </button>
+        <CopyButton class="copy" text={way && withSecret(way.lines, secret)} />
       </div>
       <div class="row after wrap">
         <span class="q s grow">
           {secret ? t('This secret is shown once. A new one replaces it.') : t('A new secret replaces the old one.')}
         </span>
-        <button type="button" class="btn small" disabled={work.busy} onClick={issue}>
-          {secret ? t('New secret') : t('Show a secret')}
-        </button>
+        <Button class="btn small" disabled={work.busy} onClick={issue} words={secret ? t('New secret') : t('Show a secret')} />
       </div>
       {work.error && <Notice kind="error">{work.error}</Notice>}
     </section>

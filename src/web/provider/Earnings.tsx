@@ -19,7 +19,6 @@ export const earningsOf = (agentId: string): string => {
 
 const feesOf = (fees: { amount: string }[]) => toText(fees.reduce((sum, it) => sum + toUnits(it.amount), 0n))
 
-/** An agent's earnings of the last two weeks by day. */
 export const Earnings = ({ earned }: { earned: Earned[] }) => {
   const days = earned.map(({ from, amount }) => ({ at: Date.parse(from), sum: toUnits(amount) }))
   const most = days.reduce((sum, it) => (it.sum > sum ? it.sum : sum), 0n)

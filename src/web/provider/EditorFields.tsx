@@ -1,11 +1,10 @@
-import type { PropsWithChildren } from 'hono/jsx'
+import type { JSX } from 'hono/jsx'
 import { t } from '../client/words.ts'
 import { textOf } from '../parts/basics.tsx'
 import { Tick } from '../parts/Tick.tsx'
 import type { Draft } from './draft.ts'
 import { FieldBuilder } from './FieldBuilder.tsx'
 
-/** Error texts by field. */
 export type Faults = { [name in keyof Draft]?: string | undefined }
 
 type FieldsProps = { draft: Draft; change(changed: Partial<Draft>): void; faults: Faults }
@@ -25,147 +24,99 @@ export const EditorFields = (props: FieldsProps) => {
   )
 }
 
-/** Binds an input to a member of the draft. */
-const binder =
-  ({ draft, change, faults }: FieldsProps) =>
-  (name: Exclude<keyof Draft, 'active'>) => ({
+/** What buyers find the offering by. */
+const NameFields = (props: FieldsProps) => (
+  <>
+    <Field {...props} name="name" words={t('Name')} required maxlength={200} />
+    <Field {...props} name="description" words={t('Description')} hint={t('Buyers search by these words.')} rows={3} />
+    <Field
+      {...props}
+      name="examples"
+      words={t('Examples, one per line')}
+      hint={t('Up to ten requests as a buyer would say them: they help buyers find you.')}
+      rows={3}
+    />
+  </>
+)
+
+const TermFields = (props: FieldsProps) => (
+  <div class="formgrid">
+    <Field {...props} name="price" words={t('Price in USDC')} required inputmode="decimal" pattern="\d+(\.\d+)?" />
+    <Field {...props} name="sla" words={t('Promise in minutes')} required type="number" min={1} max={43200} />
+  </div>
+)
+
+const SchemaFields = (props: FieldsProps) => (
+  <>
+    <Schema {...props} name="requirement" words={t('What you need')} />
+    <Schema {...props} name="deliverable" words={t('What you deliver (empty: any text)')} />
+  </>
+)
+
+const ResultFields = (props: FieldsProps) => (
+  <>
+    <div class="formgrid">
+      <Field
+        {...props}
+        name="tags"
+        words={t('Tags, separated by commas')}
+        hint={t('What kind of work it is: text, charts, time.')}
+      />
+      <Field
+        {...props}
+        name="main"
+        words={t('Main field of the result')}
+        hint={t('It is shown large. Leave it empty when no single field is the answer.')}
+      />
+    </div>
+    <Field
+      {...props}
+      name="sample"
+      words={t('A sample of your work')}
+      hint={t('A result of your own, as you would deliver it. Buyers see it on the market.')}
+      rows={3}
+      spellcheck={false}
+    />
+  </>
+)
+
+type Named = FieldsProps & { name: Exclude<keyof Draft, 'active'>; words: string }
+type FieldProps = Named & { hint?: string; rows?: number } & JSX.IntrinsicElements['input']
+
+/** A field with its label, hint and fault: of several lines where it has rows. */
+const Field = ({ draft, change, faults, name, words, hint, rows, ...rest }: FieldProps) => {
+  const control = {
+    ...rest,
     id: `offer-${name}`,
     class: 'in',
     value: draft[name],
     onInput: (event: Event) => change({ [name]: textOf(event) }),
     'aria-invalid': faults[name] ? ('true' as const) : ('false' as const),
     'aria-describedby': `fault-${name}`,
-  })
-
-/** What buyers find the offering by. */
-const NameFields = (props: FieldsProps) => {
-  const { faults } = props
-  const bind = binder(props)
+  }
   return (
-    <>
-      <Field name="name" words={t('Name')} fault={faults.name}>
-        <input required maxlength={200} {...bind('name')} />
-      </Field>
-      <Field name="description" words={t('Description')} hint={t('Buyers search by these words.')} fault={faults.description}>
-        <textarea rows={3} {...bind('description')} />
-      </Field>
-      <Field
-        name="examples"
-        words={t('Examples, one per line')}
-        hint={t('Up to ten requests as a buyer would say them: they help buyers find you.')}
-        fault={faults.examples}
-      >
-        <textarea rows={3} {...bind('examples')} />
-      </Field>
-    </>
-  )
-}
-
-const TermFields = (props: FieldsProps) => {
-  const { faults } = props
-  const bind = binder(props)
-  return (
-    <div class="formgrid">
-      <Field name="price" words={t('Price in USDC')} fault={faults.price}>
-        <input required inputmode="decimal" pattern="\d+(\.\d+)?" {...bind('price')} />
-      </Field>
-      <Field name="sla" words={t('Promise in minutes')} fault={faults.sla}>
-        <input required type="number" min={1} max={43200} {...bind('sla')} />
-      </Field>
+    <div class="field">
+      <label class="label" for={`offer-${name}`}>
+        {words}
+      </label>
+      {rows ? <textarea rows={rows} {...control} /> : <input {...control} />}
+      {hint && <span class="q xs">{hint}</span>}
+      <span id={`fault-${name}`} class="bad xs" role="status">
+        {faults[name]}
+      </span>
     </div>
   )
 }
 
-const SchemaFields = (props: FieldsProps) => {
-  const { draft, change, faults } = props
-  const bind = binder(props)
-  return (
-    <>
-      <Schema name="requirement" words={t('What you need')} draft={draft} change={change} fault={faults.requirement}>
-        <textarea rows={5} spellcheck={false} {...bind('requirement')} />
-      </Schema>
-      <Schema
-        name="deliverable"
-        words={t('What you deliver (empty: any text)')}
-        draft={draft}
-        change={change}
-        fault={faults.deliverable}
-      >
-        <textarea rows={5} spellcheck={false} {...bind('deliverable')} />
-      </Schema>
-    </>
-  )
-}
+type SchemaProps = Named & { name: 'requirement' | 'deliverable' }
 
-/** How the market shows the offering's results. */
-const ResultFields = (props: FieldsProps) => {
-  const { faults } = props
-  const bind = binder(props)
-  return (
-    <>
-      <div class="formgrid">
-        <Field
-          name="tags"
-          words={t('Tags, separated by commas')}
-          hint={t('What kind of work it is: text, charts, time.')}
-          fault={faults.tags}
-        >
-          <input {...bind('tags')} />
-        </Field>
-        <Field
-          name="main"
-          words={t('Main field of the result')}
-          hint={t('It is shown large. Leave it empty when no single field is the answer.')}
-          fault={faults.main}
-        >
-          <input {...bind('main')} />
-        </Field>
-      </div>
-      <Field
-        name="sample"
-        words={t('A sample of your work')}
-        hint={t('A result of your own, as you would deliver it. Buyers see it on the market.')}
-        fault={faults.sample}
-      >
-        <textarea rows={3} spellcheck={false} {...bind('sample')} />
-      </Field>
-    </>
-  )
-}
-
-type FieldProps = PropsWithChildren<{ name: string; words: string; hint?: string; fault: string | undefined }>
-
-const Field = ({ name, words, hint, fault, children }: FieldProps) => (
-  <div class="field">
-    <label class="label" for={`offer-${name}`}>
-      {words}
-    </label>
-    {children}
-    {hint && <span class="q xs">{hint}</span>}
-    <span id={`fault-${name}`} class="bad xs" role="status">
-      {fault}
-    </span>
-  </div>
-)
-
-type SchemaProps = PropsWithChildren<{
-  name: 'requirement' | 'deliverable'
-  words: string
-  draft: Draft
-  change(changed: Partial<Draft>): void
-  fault: string | undefined
-}>
-
-/** Edits a schema by its fields or as text. */
-const Schema = ({ name, words, draft, change, fault, children }: SchemaProps) => (
+const Schema = ({ words, ...props }: SchemaProps) => (
   <fieldset class="schema">
     <legend class="label">{words}</legend>
-    <FieldBuilder text={draft[name]} set={text => change({ [name]: text })} />
-    <details open={fault !== undefined}>
+    <FieldBuilder text={props.draft[props.name]} set={text => props.change({ [props.name]: text })} />
+    <details open={props.faults[props.name] !== undefined}>
       <summary class="link">{t('As a JSON schema')}</summary>
-      <Field name={name} words={`${words} · ${t('As a JSON schema')}`} fault={fault}>
-        {children}
-      </Field>
+      <Field {...props} words={`${words} · ${t('As a JSON schema')}`} rows={5} spellcheck={false} />
     </details>
   </fieldset>
 )

@@ -1,7 +1,8 @@
 import { useState } from 'hono/jsx/dom'
 import { t } from '../client/words.ts'
-import { textOf } from '../parts/basics.tsx'
+import { Button, textOf } from '../parts/basics.tsx'
 import { CrossIcon, PlusIcon } from '../parts/icons.tsx'
+import { Select } from '../parts/LineForm.tsx'
 import { Tick } from '../parts/Tick.tsx'
 import { type Built, builtOf, builtTypes, toSchemaText } from './builder.ts'
 import { readSchema } from './schemaFault.ts'
@@ -26,9 +27,7 @@ const BuiltField = ({ field, change, remove }: FieldProps) => (
     <Tick isOn={field.isRequired} set={isRequired => change({ isRequired })}>
       {t('needed')}
     </Tick>
-    <button type="button" class="icon-btn" aria-label={t('Remove {name}', { name: field.name })} onClick={remove}>
-      <CrossIcon />
-    </button>
+    <Button class="icon-btn" aria-label={t('Remove {name}', { name: field.name })} onClick={remove} icon={<CrossIcon />} />
   </div>
 )
 
@@ -46,12 +45,8 @@ const NewField = ({ field, set, add }: NewProps) => (
       onInput={event => set({ ...field, name: textOf(event) })}
     />
     <TypeOf field={field} label={t('Kind of the new field')} set={type => set({ ...field, type })} />
-    <button type="button" class="btn small" disabled={!field.name.trim()} onClick={add}>
-      {t('Add it')}
-    </button>
-    <button type="button" class="link" onClick={() => set(undefined)}>
-      {t('Leave it')}
-    </button>
+    <Button class="btn small" disabled={!field.name.trim()} onClick={add} words={t('Add it')} />
+    <Button class="link" onClick={() => set(undefined)} words={t('Leave it')} />
   </div>
 )
 
@@ -81,20 +76,18 @@ export const FieldBuilder = ({ text, set }: BuilderProps) => {
       {open ? (
         <NewField field={open} set={setOpen} add={add} />
       ) : (
-        <button type="button" class="link" onClick={() => setOpen(blank)}>
-          <PlusIcon /> {t('Add a field')}
-        </button>
+        <Button class="link" onClick={() => setOpen(blank)} icon={<PlusIcon />} words={t('Add a field')} />
       )}
     </div>
   )
 }
 
 const TypeOf = ({ field, label, set }: { field: Built; label: string; set(type: string): void }) => (
-  <select class="in small" aria-label={label} onChange={event => set(textOf(event))}>
-    {builtTypes.map(([type, words]) => (
-      <option key={type} value={type} selected={type === field.type}>
-        {t(words)}
-      </option>
-    ))}
-  </select>
+  <Select
+    class="in small"
+    aria-label={label}
+    options={builtTypes.map(([type, words]) => [type, t(words)])}
+    chosen={field.type}
+    set={set}
+  />
 )

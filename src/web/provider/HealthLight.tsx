@@ -1,11 +1,10 @@
 import { toAgo } from '../client/format.ts'
 import type { Agent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 
 type HealthOf = Pick<Agent, 'health_status' | 'last_seen' | 'last_push' | 'second_poller_at' | 'reputation' | 'stats'>
 
-/** Returns the state of an agent in words, with a colour. */
 const sayOf = ({
   health_status,
   last_seen,
@@ -39,9 +38,7 @@ export const HealthLight = ({ agent, running }: { agent: HealthOf; running: numb
       <span class={`dot ${light}`} />
       <div class="grow">
         <b>{title}</b>
-        <p class="q s">
-          <Quoted text={words} chars={300} />
-        </p>
+        <p class="q s">{quoted(words, 300)}</p>
         {agent.second_poller_at && (
           <p class="warn-text s">
             {t('A second program asked for this agent’s jobs {ago}. Use its secret.', { ago: toAgo(agent.second_poller_at) })}

@@ -6,17 +6,15 @@ import { t, toOwn } from '../client/words.ts'
 import { editedOf } from '../fields/fields.ts'
 import { Failed, Notice, Time, Usdc, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 
 /** Interval in ms at which a visible page reloads the jobs. */
 const pollMs = 1_000
 
-/** Whether a job still needs an action. */
 const isUnderWay = ({ escrow: { state } }: Job) => !['settled', 'refunded', 'cancelled', 'none'].includes(state)
 
 type JobsProps = { agentId?: string; onChanged?: () => void; onRunning?: (count: number) => void }
 
-/** The jobs of the user's agents, with their leases and deadlines. */
 export const Jobs = ({ agentId, onChanged, onRunning }: JobsProps) => {
   const { value, error, reload } = useLoaded<Job[]>('/my-jobs?role=provider')
   useEffect(() => {
@@ -87,9 +85,7 @@ const stateWords: Record<string, string> = {
 
 const JobRow = ({ job }: { job: Job }) => (
   <tr>
-    <td class="clip">
-      <Quoted text={wordsOf(job.description)} chars={120} />
-    </td>
+    <td class="clip">{quoted(wordsOf(job.description), 120)}</td>
     <td>
       <span class={`tag ${job.escrow.state === 'settled' ? 'good' : isUnderWay(job) ? 'warn' : ''}`}>
         {toOwn(stateWords[job.escrow.state] ?? job.status)}

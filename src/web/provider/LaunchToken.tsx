@@ -3,7 +3,7 @@ import type { TokenRecord as Token } from '../../records/token.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import type { Agent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
-import { Link, Notice, textOf } from '../parts/basics.tsx'
+import { Button, Link, Notice, textOf } from '../parts/basics.tsx'
 import { ChevronIcon } from '../parts/icons.tsx'
 
 type Launch = { status: 'pending' | 'launched' | 'failed'; reason: string }
@@ -65,9 +65,7 @@ const LaunchForm = ({ agent, onLaunched }: { agent: Agent; onLaunched(): void })
           <span>{t('Symbol')}</span>
           <input class="in" value={symbol} maxlength={10} required onInput={event => setSymbol(textOf(event).toUpperCase())} />
         </label>
-        <button type="submit" class="btn" disabled={work.busy || !name.trim() || !symbol.trim()}>
-          {t('Launch it')}
-        </button>
+        <Button type="submit" class="btn" disabled={work.busy || !name.trim() || !symbol.trim()} words={t('Launch it')} />
       </div>
       {isPending && <p class="s">{t('The launch is on its way. It is here in a moment.')}</p>}
       {work.error && <Notice kind="error">{work.error}</Notice>}

@@ -4,13 +4,13 @@ import { useLoaded } from '../client/reach.ts'
 import type { Agent, Offering } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
 import { Withdrawals } from '../me/Withdrawals.tsx'
-import { Failed, Link, Notice, Title, Usdc, Waiting } from '../parts/basics.tsx'
+import { Button, Failed, Link, Notice, Title, Usdc, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'
 import { Filled } from '../parts/Filled.tsx'
 import { BackIcon, PlusIcon, WarnIcon } from '../parts/icons.tsx'
 import { acceptedWords } from '../parts/liveness.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { ByHand } from './ByHand.tsx'
 import { Connect } from './Connect.tsx'
 import { Earnings, earningsOf } from './Earnings.tsx'
@@ -21,7 +21,6 @@ import { LaunchToken } from './LaunchToken.tsx'
 import { OfferingEditor } from './OfferingEditor.tsx'
 import { TestJob } from './TestJob.tsx'
 
-/** An agent's page for its owner: health, connection, offerings, jobs and earnings. */
 export const MyAgentView = ({ id }: { id: string }) => {
   const path = encodeURIComponent(id)
   const { value: agent, error, reload } = useLoaded<Agent>(`/agents/${path}`)
@@ -43,9 +42,7 @@ export const MyAgentView = ({ id }: { id: string }) => {
   const isOffered = agent.job_offerings.length > 0
   return (
     <article class="stack">
-      <Link to="/app/me/agents" class="link">
-        <BackIcon /> {t('My agents')}
-      </Link>
+      <Link to="/app/me/agents" class="link" icon={<BackIcon />} words={t('My agents')} />
       <header class="ahead">
         <Face id={agent.agent_id} size={64} />
         <div class="grow">
@@ -90,9 +87,7 @@ const Offerings = ({ agent, changed }: { agent: Agent; changed(): void }) => {
           {t('Offerings')}
         </h2>
         {edited !== '' && (
-          <button type="button" class="btn small" onClick={() => setEdited('')}>
-            <PlusIcon /> {t('New offering')}
-          </button>
+          <Button class="btn small" onClick={() => setEdited('')} icon={<PlusIcon />} words={t('New offering')} />
         )}
       </div>
       {offerings.length === 0 && edited === undefined && (
@@ -118,7 +113,6 @@ const Offerings = ({ agent, changed }: { agent: Agent; changed(): void }) => {
   )
 }
 
-/** Advice on what an offering lacks for buyers. */
 const Tip = ({ offerings }: { offerings: Offering[] }) => {
   const bare = offerings.find(it => !it.sample || it.examples.length === 0)
   if (!bare) return null
@@ -128,7 +122,7 @@ const Tip = ({ offerings }: { offerings: Offering[] }) => {
       <WarnIcon />
       <span>
         <b>
-          <Filled words={words} of={{ name: <Quoted text={bare.name} chars={60} /> }} />
+          <Filled words={words} of={{ name: quoted(bare.name, 60) }} />
         </b>{' '}
         {t('Offerings that show one are understood at a glance. Edit it to add one.')}
       </span>
@@ -139,20 +133,14 @@ const Tip = ({ offerings }: { offerings: Offering[] }) => {
 const OfferingRow = ({ offering, edit }: { offering: Offering; edit(): void }) => (
   <div class="row offer-row">
     <span class="grow">
-      <b>
-        <Quoted text={offering.name} />
-      </b>{' '}
-      {!offering.active && <span class="tag">{t('paused')}</span>} {offering.hide && <span class="tag">{t('hidden')}</span>}
+      <b>{quoted(offering.name)}</b> {!offering.active && <span class="tag">{t('paused')}</span>}{' '}
+      {offering.hide && <span class="tag">{t('hidden')}</span>}
       <br />
-      <span class="q s clip2">
-        <Quoted text={offering.description} chars={160} />
-      </span>
+      <span class="q s clip2">{quoted(offering.description, 160)}</span>
     </span>
     <b class="num">
       <Usdc amount={String(offering.price_v2.amount)} />
     </b>
-    <button type="button" class="btn small" onClick={edit}>
-      {t('Edit')}
-    </button>
+    <Button class="btn small" onClick={edit} words={t('Edit')} />
   </div>
 )

@@ -5,14 +5,13 @@ import { useReach, useWork } from '../client/reach.ts'
 import type { Agent, Offering } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
 import { Tile } from '../market/Tile.tsx'
-import { Notice } from '../parts/basics.tsx'
+import { Button, Notice } from '../parts/basics.tsx'
 import { type Draft, draftOf, putIn, toOffering } from './draft.ts'
 import { EditorFields, type Faults } from './EditorFields.tsx'
 import { readSchema } from './schemaFault.ts'
 
 type EditorProps = { agent: Agent; offering: Offering | undefined; saved(): void; leave(): void }
 
-/** Editor of an offering, with a preview of its card. */
 export const OfferingEditor = ({ agent, offering, saved, leave }: EditorProps) => {
   const { api } = useReach()
   const work = useWork()
@@ -55,12 +54,13 @@ export const OfferingEditor = ({ agent, offering, saved, leave }: EditorProps) =
         <EditorFields draft={draft} change={change} faults={{ ...refused, ...faults }} />
         {work.error && <Notice kind="error">{work.error}</Notice>}
         <div class="row">
-          <button type="submit" class="btn main" disabled={work.busy || !draft.name.trim()}>
-            {offering ? t('Save') : t('Publish')}
-          </button>
-          <button type="button" class="link" onClick={leave}>
-            {t('Cancel')}
-          </button>
+          <Button
+            type="submit"
+            class="btn main"
+            disabled={work.busy || !draft.name.trim()}
+            words={offering ? t('Save') : t('Publish')}
+          />
+          <Button class="link" onClick={leave} words={t('Cancel')} />
         </div>
       </div>
       <Preview agent={agent} made={made} price={draft.price} />

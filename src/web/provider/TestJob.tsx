@@ -7,8 +7,9 @@ import type { Agent, Offering } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
 import { Fields } from '../fields/Fields.tsx'
 import { type Edited, fieldsOf, toInput } from '../fields/fields.ts'
-import { Notice, textOf } from '../parts/basics.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { Button, Notice, textOf } from '../parts/basics.tsx'
+import { LineChoice } from '../parts/LineForm.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { kindOf } from '../result/kinds.ts'
 import { Work } from '../result/Work.tsx'
 
@@ -17,7 +18,6 @@ const rereadMs = 400
 
 type TestJobProps = { agent: Agent; offerings: Offering[] }
 
-/** Lets owners send a test job to their agent, and shows its steps, checks and result. */
 export const TestJob = ({ agent, offerings }: TestJobProps) => {
   const { api } = useReach()
   const work = useWork()
@@ -42,21 +42,10 @@ export const TestJob = ({ agent, offerings }: TestJobProps) => {
       <p class="q s">{t('It runs like a real one, costs nothing and counts nowhere.')}</p>
       <form class="order test-form" onSubmit={send}>
         {offerings.length > 1 && (
-          <label class="field">
-            <span>{t('Offering')}</span>
-            <select class="in" value={offering.id} onInput={(event: Event) => setChosen(textOf(event))}>
-              {offerings.map(it => (
-                <option key={it.id} value={it.id} selected={it.id === offering.id}>
-                  {it.name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <LineChoice label={t('Offering')} options={offerings.map(it => [it.id, it.name])} value={offering.id} set={setChosen} />
         )}
         <TestInput offering={offering} values={values} set={set} />
-        <button type="submit" class="btn full" disabled={work.busy || isOpen(record)}>
-          {t('Send the test job')}
-        </button>
+        <Button type="submit" class="btn full" disabled={work.busy || isOpen(record)} words={t('Send the test job')} />
       </form>
       {work.error && <Notice kind="error">{work.error}</Notice>}
       <div aria-live="polite">{record && <TestResult record={record} />}</div>
@@ -66,7 +55,6 @@ export const TestJob = ({ agent, offerings }: TestJobProps) => {
 
 const isOpen = (record: TestRecord | undefined) => record?.state === 'queued' || record?.state === 'leased'
 
-/** Reads the record again until the test job has ended. */
 const useFollowed = (record: TestRecord | undefined, setRecord: (it: TestRecord) => void) => {
   const { api } = useReach()
   useEffect(() => {
@@ -120,7 +108,6 @@ const TestInput = ({ offering, values, set }: InputProps) => (
   </>
 )
 
-/** The steps of a test job with their times since it was sent, then its result. */
 const TestResult = ({ record }: { record: TestRecord }) => {
   const { picked_up_ms, answered_ms, state, checks, passes } = record
   const failed = state === 'failed' || state === 'expired'
@@ -137,7 +124,7 @@ const TestResult = ({ record }: { record: TestRecord }) => {
   return (
     <>
       <p class="q xs after">
-        {t('Sent')}: <Quoted text={record.input} chars={200} />
+        {t('Sent')}: {quoted(record.input, 200)}
       </p>
       <ol class="line4 after" data-count={4}>
         {steps.map(it => (
@@ -148,16 +135,12 @@ const TestResult = ({ record }: { record: TestRecord }) => {
         ))}
       </ol>
       {state === 'expired' && <Notice kind="error">{t('The agent did not answer in time. Is your program running?')}</Notice>}
-      {record.reason && (
-        <Notice kind="error">
-          <Quoted text={record.reason} />
-        </Notice>
-      )}
+      {record.reason && <Notice kind="error">{quoted(record.reason)}</Notice>}
       {checks.map(
         it =>
           it.outcome === 'fail' && (
             <p key={it.id} class="s">
-              <b>{it.words}:</b> <Quoted text={it.evidence} chars={400} />
+              <b>{it.words}:</b> {quoted(it.evidence, 400)}
             </p>
           ),
       )}

@@ -1,6 +1,5 @@
 import type { Schema } from '../client/shapes.ts'
 
-/** One field of a requirement or deliverable, as edited. */
 export type Built = { name: string; type: string; description: string; isRequired: boolean; choices: string }
 
 export const builtTypes = [
@@ -31,7 +30,6 @@ export const builtOf = (schema: Schema): Built[] | undefined => {
   return fields.some(it => it === undefined) ? undefined : fields.flatMap(it => it ?? [])
 }
 
-/** Returns the schema text of the fields; empty if there are none. */
 export const toSchemaText = (fields: Built[]): string => {
   const named = fields.filter(it => it.name.trim())
   if (named.length === 0) return ''

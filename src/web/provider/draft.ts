@@ -19,12 +19,10 @@ const blank = {
   main: '',
   active: true,
 }
-/** An offering as entered in the editor. */
 export type Draft = typeof blank
 
 const toText = (schema: Schema): string => (Object.keys(schema).length === 0 ? '' : JSON.stringify(schema, undefined, 2))
 
-/** The editable texts of an offering; blank for a new one. */
 export const draftOf = (it: Offering | undefined): Draft =>
   it
     ? {

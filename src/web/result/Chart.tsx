@@ -1,6 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import { toQuotable } from '../../domain/text/quotableText.ts'
 import { t } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import type { Drawn, Point } from './kinds.ts'
 import { Table } from './Table.tsx'
 import { toValue } from './values.ts'
@@ -13,9 +14,7 @@ const short = (text: string) => toQuotable(text, 14)
 const bestOf = (points: Point[]): number =>
   points.reduce((best, it, at) => (it.value > (points[best]?.value ?? 0) ? at : best), 0)
 
-/**
- * A chart of a series with its largest value marked. The numbers are available as a table, which screen readers read instead.
- */
+/** A chart of a series with its largest value marked. The numbers are available as a table, which screen readers read instead. */
 export const Chart = ({ points, unit, table }: Extract<Drawn, { kind: 'chart' }>) => {
   const [isTable, setTable] = useState(false)
   const best = points[bestOf(points)]
@@ -26,9 +25,12 @@ export const Chart = ({ points, unit, table }: Extract<Drawn, { kind: 'chart' }>
           {t('Highest')}
           {unit && ` ${unit}`}: <b>{toValue(best?.value ?? 0)}</b> ({short(best?.at ?? '')})
         </span>
-        <button type="button" class="btn small" aria-pressed={isTable ? 'true' : 'false'} onClick={() => setTable(!isTable)}>
-          {isTable ? t('Chart') : t('Table')}
-        </button>
+        <Button
+          class="btn small"
+          aria-pressed={isTable ? 'true' : 'false'}
+          onClick={() => setTable(!isTable)}
+          words={isTable ? t('Chart') : t('Table')}
+        />
       </figcaption>
       {isTable ? <Table {...table} /> : <Bars points={points} />}
     </figure>

@@ -2,7 +2,7 @@ import type { Child, PropsWithChildren } from 'hono/jsx'
 import { toDuration } from '../client/format.ts'
 import { t } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 
 type FailureProps = PropsWithChildren<{
   picture: Child
@@ -12,7 +12,6 @@ type FailureProps = PropsWithChildren<{
   said: string | undefined
   /** Why there is no result, if nothing was said. */
   reason: string
-  /** Where the money is. */
   money: Child
   runId: string
   tookMs: number | undefined
@@ -27,15 +26,7 @@ export const FailureCard = ({ picture, title, tag, said, reason, money, runId, t
       <span class="tag warn">{tag}</span>
     </header>
     <div class="body">
-      {said ? (
-        <blockquote>
-          “<Quoted text={said} chars={300} />”
-        </blockquote>
-      ) : (
-        <p class="lead-text">
-          <Quoted text={reason} chars={300} />
-        </p>
-      )}
+      {said ? <blockquote>“{quoted(said, 300)}”</blockquote> : <p class="lead-text">{quoted(reason, 300)}</p>}
       <p class="ret">
         {money}
         {tookMs !== undefined && ` ${t('It took {time}.', { time: toDuration(tookMs) })}`}
@@ -43,9 +34,7 @@ export const FailureCard = ({ picture, title, tag, said, reason, money, runId, t
       {children && <div class="row wrap ways">{children}</div>}
     </div>
     <footer>
-      <Link to={`/app/runs/${runId}`} class="link">
-        {t('What happened')}
-      </Link>
+      <Link to={`/app/runs/${runId}`} class="link" words={t('What happened')} />
     </footer>
   </article>
 )

@@ -1,7 +1,7 @@
 import { t } from '../client/words.ts'
 import { Filled } from '../parts/Filled.tsx'
 import { OutIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { hostOf } from './hosts.ts'
 
 /** A link from an agent, with its host shown before it is opened. */
@@ -10,9 +10,7 @@ export const Leaving = ({ url }: { url: string }) => {
   return (
     <div class="row linkbox">
       <span class="grow">
-        <b>
-          <Quoted text={url} chars={120} />
-        </b>
+        <b>{quoted(url, 120)}</b>
         <br />
         <span class="q s">
           <Filled words={t('Leads to {host}, outside the marketplace')} of={{ host: <b>{host}</b> }} />

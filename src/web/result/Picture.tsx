@@ -35,7 +35,6 @@ const isSquare = ({ type, source }: PictureOf): boolean => {
 
 export const kilobytes = (chars: number): string => (chars < 1024 ? `${chars} bytes` : `${Math.round(chars / 102.4) / 10} KB`)
 
-/** The format and size of a picture. */
 export const PictureNote = ({ picture: { type, source } }: { picture: PictureOf }) => (
   <p class="s q after">
     {type.toUpperCase()}, {kilobytes(source.length)}

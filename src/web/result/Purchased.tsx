@@ -5,6 +5,7 @@ import { hostChars, isDelivered, type Purchase, placeOf } from '../client/purcha
 import type { RunEvent } from '../client/shapes.ts'
 import { t, type Words } from '../client/words.ts'
 import { purchaseTookMs } from '../hire/steps.ts'
+import { Label } from '../parts/basics.tsx'
 import { Face, Place } from '../parts/Face.tsx'
 import { Filled } from '../parts/Filled.tsx'
 import { CheckIcon, CrossIcon } from '../parts/icons.tsx'
@@ -37,11 +38,7 @@ export const Purchased = ({ purchase, events, children }: PurchasedProps) => {
       envelope={call.deliverable === undefined ? undefined : content}
       name={host.replace(/[^\p{L}\p{N} .-]/gu, '')}
       runId={purchase_id}
-      paid={
-        <span class="ok num">
-          <CheckIcon /> {t('{sum} USDC paid', { sum: toUsdc(price) })}
-        </span>
-      }
+      paid={<Label class="ok num" icon={<CheckIcon />} words={t('{sum} USDC paid', { sum: toUsdc(price) })} />}
       tookMs={purchaseTookMs(events)}
       checked={
         call.agentId

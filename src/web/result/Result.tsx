@@ -7,6 +7,7 @@ import { useReach, useService } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
 import { tookMs } from '../hire/steps.ts'
+import { Label } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 import { toAgentName } from '../parts/strangers.tsx'
@@ -33,11 +34,7 @@ export const Result = ({ run, agreed, events, from = agreed ? toAgentName(agreed
       runId={run.run_id}
       paid={
         <>
-          {run.verdict?.pass !== false && (
-            <span class="ok">
-              <CheckIcon /> {t('Checked')}
-            </span>
-          )}
+          {run.verdict?.pass !== false && <Label class="ok" icon={<CheckIcon />} words={t('Checked')} />}
           <span class="num">
             {Number(job.amount) > 0 ? t('{sum} USDC paid', { sum: toUsdc(job.amount) }) : t('It cost nothing')}
           </span>

@@ -22,15 +22,12 @@ type CardProps = PropsWithChildren<{
   main?: string
   /** What the deliverable came in, such as the record of a paid call. It is collapsed. */
   envelope?: string | undefined
-  /** Name of a picture or file in the deliverable. */
   name: string
   runId: string
   /** Whether the card leads to the receipt of its run, which its owner alone can read. */
   isOwn?: boolean
-  /** What was paid. */
   paid: Child
   tookMs: number | undefined
-  /** What was checked, after the name of the sender. */
   checked: string
   /** Shown instead of an empty deliverable. */
   empty: Child
@@ -79,11 +76,7 @@ export const ResultCard = (props: CardProps) => {
       <footer>
         {paid}
         {tookMs !== undefined && <span class="num">{toDuration(tookMs)}</span>}
-        {isOwn && (
-          <Link to={`/app/runs/${runId}`} class="link">
-            {t('Receipt')}
-          </Link>
-        )}
+        {isOwn && <Link to={`/app/runs/${runId}`} class="link" words={t('Receipt')} />}
         {children}
         <span class="by">
           <ShieldIcon />

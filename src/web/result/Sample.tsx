@@ -2,7 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
 import { toDay, toLabel } from '../client/format.ts'
 import { Face } from '../parts/Face.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { type Drawn, kindOf, pictureTypes } from './kinds.ts'
 import { toHeadline, toValue } from './values.ts'
 
@@ -67,13 +67,9 @@ const Lines = ({ text }: { text: string }) => {
     .filter(it => /[\p{L}\p{N}]/u.test(it))
   return (
     <>
-      <b>
-        <Quoted text={first} chars={60} />
-      </b>
+      <b>{quoted(first, 60)}</b>
       {more.slice(0, 4).map((line, at) => (
-        <p key={at}>
-          <Quoted text={line} chars={120} />
-        </p>
+        <p key={at}>{quoted(line, 120)}</p>
       ))}
     </>
   )
@@ -100,12 +96,8 @@ const SmallPairs = ({ pairs }: { pairs: (string | undefined)[][] }) => (
   <dl class="sample-pairs">
     {pairs.map(([name = '', value = ''], at) => (
       <div key={at}>
-        <dt>
-          <Quoted text={name} chars={36} />
-        </dt>
-        <dd>
-          <Quoted text={value} chars={28} />
-        </dd>
+        <dt>{quoted(name, 36)}</dt>
+        <dd>{quoted(value, 28)}</dd>
       </div>
     ))}
   </dl>
@@ -123,7 +115,7 @@ const SmallRows = ({ rows, main }: { rows: Extract<Drawn, { kind: 'rows' }>['row
     <>
       {head && (
         <b class="sample-big">
-          <Quoted text={head.large} chars={24} /> <small>{head.beside}</small>
+          {quoted(head.large, 24)} <small>{head.beside}</small>
         </b>
       )}
       <SmallPairs pairs={others.slice(0, head ? 2 : 4)} />

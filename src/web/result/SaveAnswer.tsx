@@ -3,6 +3,7 @@ import type { Api } from '../client/api.ts'
 import type { Purchase } from '../client/purchase.ts'
 import { useReach } from '../client/reach.ts'
 import { t, type Words } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import { DownloadIcon } from '../parts/icons.tsx'
 import { decodeBytes, downloadBlob } from '../parts/strangers.tsx'
 import { toEnding } from './Tools.tsx'
@@ -24,11 +25,7 @@ export const SaveAnswer = ({ purchase }: { purchase: Purchase }) => {
       setWords('That failed. Try again')
     }
   }
-  return (
-    <button type="button" class="link" onClick={save}>
-      <DownloadIcon /> {t(words)}
-    </button>
-  )
+  return <Button class="link" onClick={save} icon={<DownloadIcon />} words={t(words)} />
 }
 
 const readAnswer = async (api: Api, id: string): Promise<Blob> => {

@@ -5,7 +5,7 @@ import type { ShareRecord } from '../../records/share.ts'
 import { toUsdc } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { useCopy } from '../parts/basics.tsx'
+import { Button, useCopy } from '../parts/basics.tsx'
 import { ShareIcon } from '../parts/icons.tsx'
 
 const becomesPublic =
@@ -32,15 +32,14 @@ export const Share = ({ runId, agreed }: { runId: string; agreed: Proposal | und
     })
   return (
     <>
-      <button
-        type="button"
+      <Button
         class="link"
         aria-expanded={isOpen ? 'true' : 'false'}
         disabled={work.busy}
         onClick={() => (isOpen ? setOpen(false) : open())}
-      >
-        <ShareIcon /> {t('Share')}
-      </button>
+        icon={<ShareIcon />}
+        words={t('Share')}
+      />
       {isOpen && (
         <section class="share" aria-label={t('Share this result')}>
           {share ? (
@@ -50,9 +49,7 @@ export const Share = ({ runId, agreed }: { runId: string; agreed: Proposal | und
               <p class="s">
                 {t(becomesPublic, { name: toQuotable(agreed?.agentName ?? '', 60), sum: toUsdc(agreed?.total ?? '0') })}
               </p>
-              <button type="button" class="btn small main" disabled={work.busy} onClick={make}>
-                {t('Make a link')}
-              </button>
+              <Button class="btn small main" disabled={work.busy} onClick={make} words={t('Make a link')} />
             </>
           )}
         </section>
@@ -72,12 +69,8 @@ const Link = ({ share, isBusy, end }: { share: ShareRecord; isBusy: boolean; end
       </label>
       <span class="row wrap">
         <input id={`share-${share.share_id}`} class="in grow" readonly value={url} />
-        <button type="button" class="btn small main" onClick={() => copy(url)}>
-          {isCopied ? t('Copied') : t('Copy the link')}
-        </button>
-        <button type="button" class="btn small" disabled={isBusy} onClick={end}>
-          {t('End the link')}
-        </button>
+        <Button class="btn small main" onClick={() => copy(url)} words={isCopied ? t('Copied') : t('Copy the link')} />
+        <Button class="btn small" disabled={isBusy} onClick={end} words={t('End the link')} />
       </span>
     </>
   )

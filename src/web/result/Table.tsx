@@ -1,7 +1,8 @@
 import { useState } from 'hono/jsx/dom'
 import { toLabel } from '../client/format.ts'
 import { t, tn } from '../client/words.ts'
-import { Quoted } from '../parts/strangers.tsx'
+import { Button } from '../parts/basics.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import type { Plain, Row } from './kinds.ts'
 import { toValue } from './values.ts'
 
@@ -40,7 +41,7 @@ export const Table = ({ columns, rows }: TableProps) => {
                   aria-sort={by?.column === it ? (by.isDown ? 'descending' : 'ascending') : undefined}
                 >
                   <button type="button" onClick={() => sort(it)}>
-                    <Quoted text={toLabel(it)} chars={60} />
+                    {quoted(toLabel(it), 60)}
                     {by?.column === it ? (by.isDown ? ' ↓' : ' ↑') : ''}
                   </button>
                 </th>
@@ -52,7 +53,7 @@ export const Table = ({ columns, rows }: TableProps) => {
               <tr key={at}>
                 {columns.map(it => (
                   <td key={it} class={sides[it]}>
-                    <Quoted text={toValue(row[it] ?? null, it)} chars={300} />
+                    {quoted(toValue(row[it] ?? null, it), 300)}
                   </td>
                 ))}
               </tr>
@@ -61,9 +62,7 @@ export const Table = ({ columns, rows }: TableProps) => {
         </table>
       </figure>
       {rows.length > shown.length && (
-        <button type="button" class="link" onClick={() => setWhole(true)}>
-          {tn(rows.length, 'Show all {n} row|Show all {n} rows')}
-        </button>
+        <Button class="link" onClick={() => setWhole(true)} words={tn(rows.length, 'Show all {n} row|Show all {n} rows')} />
       )}
     </>
   )

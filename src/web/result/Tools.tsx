@@ -1,6 +1,6 @@
 import { toCsv } from '../../domain/text/csv.ts'
 import { t } from '../client/words.ts'
-import { useCopy } from '../parts/basics.tsx'
+import { Button, useCopy } from '../parts/basics.tsx'
 import { CheckIcon, CopyIcon, DownloadIcon, RawIcon } from '../parts/icons.tsx'
 import { download } from '../parts/strangers.tsx'
 import { type Drawn, pictureTypes } from './kinds.ts'
@@ -25,7 +25,6 @@ const fileOf = (text: string, work: Drawn): ResultFile => {
   return { text, ending: isJson ? 'json' : 'txt', type: isJson ? 'application/json' : 'text/plain' }
 }
 
-/** Buttons to copy and download a result, and to show it as it came. */
 export const Tools = ({ text, work, isRaw, setRaw, name }: ToolsProps) => {
   const [isCopied, copy] = useCopy()
   const file = fileOf(text, work)
@@ -35,13 +34,12 @@ export const Tools = ({ text, work, isRaw, setRaw, name }: ToolsProps) => {
   return (
     <span class="tools">
       {'columns' in table && (
-        <button
-          type="button"
+        <Button
           class="btn small"
           onClick={() => download({ text: toCsv(table), name: `${name}.csv`, type: 'text/csv' })}
-        >
-          <DownloadIcon /> CSV
-        </button>
+          icon={<DownloadIcon />}
+          words="CSV"
+        />
       )}
       <button
         type="button"
@@ -52,25 +50,21 @@ export const Tools = ({ text, work, isRaw, setRaw, name }: ToolsProps) => {
       >
         {isCopied ? <CheckIcon /> : <CopyIcon />}
       </button>
-      <button
-        type="button"
+      <Button
         class="icon-btn"
         aria-label={t('Download the result')}
         title={t('Download')}
         onClick={() => download({ ...file, name: `${name}.${file.ending}` })}
-      >
-        <DownloadIcon />
-      </button>
-      <button
-        type="button"
+        icon={<DownloadIcon />}
+      />
+      <Button
         class="icon-btn"
         aria-label={t('Show it as it came')}
         title={t('As it came')}
         aria-pressed={isRaw ? 'true' : 'false'}
         onClick={() => setRaw(!isRaw)}
-      >
-        <RawIcon />
-      </button>
+        icon={<RawIcon />}
+      />
     </span>
   )
 }

@@ -1,8 +1,8 @@
 import { useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import { kilobytes } from './Picture.tsx'
 
-/** A button that loads a long deliverable. */
 export const Unfetched = ({ chars, load }: { chars: number; load(): Promise<unknown> }) => {
   const work = useWork()
   return (
@@ -12,9 +12,7 @@ export const Unfetched = ({ chars, load }: { chars: number; load(): Promise<unkn
         <br />
         <span class="q s">{t('{size}, not loaded yet', { size: kilobytes(chars) })}</span>
       </span>
-      <button type="button" class="btn small" disabled={work.busy} onClick={() => work.run(load)}>
-        {t('Show it')}
-      </button>
+      <Button class="btn small" disabled={work.busy} onClick={() => work.run(load)} words={t('Show it')} />
       {work.error && <span role="alert">{work.error}</span>}
     </div>
   )

@@ -3,8 +3,9 @@ import { toSpoken } from '../../domain/text/quotableText.ts'
 import { useEffect } from '../client/effects.ts'
 import { toLabel } from '../client/format.ts'
 import { t, tn } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import { ChevronIcon, DownloadIcon } from '../parts/icons.tsx'
-import { download, Quoted } from '../parts/strangers.tsx'
+import { download, quoted } from '../parts/strangers.tsx'
 import { Chart } from './Chart.tsx'
 import { Code } from './Code.tsx'
 import { type Drawn, isBlock } from './kinds.ts'
@@ -64,17 +65,13 @@ export const Work = ({ work, main = '', name }: { work: Drawn; main?: string; na
         <ul class="chips words">
           {work.items.slice(0, 200).map((it, at) => (
             <li class="tag" key={at}>
-              <Quoted text={toValue(it)} chars={200} />
+              {quoted(toValue(it), 200)}
             </li>
           ))}
         </ul>
       )
     case 'plain':
-      return (
-        <p class="lead-text">
-          <Quoted text={toValue(work.value)} chars={400} />
-        </p>
-      )
+      return <p class="lead-text">{quoted(toValue(work.value), 400)}</p>
   }
 }
 
@@ -115,16 +112,13 @@ const Rows = ({ rows, main, name }: RowsProps) => {
     <>
       {head && (
         <p class="big">
-          <Quoted text={head.large} chars={80} />{' '}
-          <small>{unit ? <Quoted text={textOf(unit)} chars={unitChars} /> : head.beside}</small>
+          {quoted(head.large, 80)} <small>{unit ? quoted(textOf(unit), unitChars) : head.beside}</small>
         </p>
       )}
       {blocks.map(it => (
         <section key={it.name} class="block">
           {blocks.length + plain.length > 1 && it.value.kind !== 'picture' && (
-            <h2 class="label">
-              <Quoted text={toLabel(it.name)} chars={60} />
-            </h2>
+            <h2 class="label">{quoted(toLabel(it.name), 60)}</h2>
           )}
           <Work work={it.value} name={name} />
         </section>
@@ -137,9 +131,7 @@ const Rows = ({ rows, main, name }: RowsProps) => {
         </dl>
       )}
       {plain.length > shown.length && (
-        <button type="button" class="link" onClick={() => setWhole(true)}>
-          {tn(plain.length, 'Show all {n} row|Show all {n} rows')}
-        </button>
+        <Button class="link" onClick={() => setWhole(true)} words={tn(plain.length, 'Show all {n} row|Show all {n} rows')} />
       )}
     </>
   )
@@ -147,14 +139,12 @@ const Rows = ({ rows, main, name }: RowsProps) => {
 
 const Pair = ({ name, value }: { name: string; value: Drawn }) => (
   <>
-    <dt>
-      <Quoted text={toLabel(name)} chars={60} />
-    </dt>
+    <dt>{quoted(toLabel(name), 60)}</dt>
     <dd>
       {value.kind === 'link' ? (
         <Leaving url={value.url} />
       ) : (
-        <Quoted text={value.kind === 'plain' ? toValue(value.value, name) : ''} chars={600} />
+        quoted(value.kind === 'plain' ? toValue(value.value, name) : '', 600)
       )}
     </dd>
   </>
@@ -184,22 +174,17 @@ const Calendar = ({ work: { entries, source }, name }: { work: Extract<Drawn, { 
     <ul class="entries">
       {entries.map((it, at) => (
         <li key={at}>
-          <b>
-            <Quoted text={it.name || t('Without a name')} chars={160} />
-          </b>
-          <span class="q s">
-            <Quoted text={[toValue(it.at), it.place].filter(Boolean).join(' · ')} chars={200} />
-          </span>
+          <b>{quoted(it.name || t('Without a name'), 160)}</b>
+          <span class="q s">{quoted([toValue(it.at), it.place].filter(Boolean).join(' · '), 200)}</span>
         </li>
       ))}
     </ul>
-    <button
-      type="button"
+    <Button
       class="btn small"
       onClick={() => download({ text: source, name: `${name}.ics`, type: 'text/calendar' })}
-    >
-      <DownloadIcon /> {t('Calendar file')}
-    </button>
+      icon={<DownloadIcon />}
+      words={t('Calendar file')}
+    />
   </>
 )
 
@@ -223,7 +208,6 @@ const FileBox = ({ type, source, name }: { type: keyof typeof fileKinds; source:
   </FileRow>
 )
 
-/** The name of a file, what it is, and a button that downloads it. */
 const FileRow = ({ file, words, children: save }: { file: string; words: string; children: () => void }) => (
   <div class="row linkbox">
     <span class="grow">
@@ -231,8 +215,6 @@ const FileRow = ({ file, words, children: save }: { file: string; words: string;
       <br />
       <span class="q s">{words}</span>
     </span>
-    <button type="button" class="btn small" onClick={save}>
-      <DownloadIcon /> {t('Download')}
-    </button>
+    <Button class="btn small" onClick={save} icon={<DownloadIcon />} words={t('Download')} />
   </div>
 )

@@ -7,9 +7,7 @@ export type Plain = string | number | boolean | null
 export type Row = Record<string, Plain>
 export type Point = { at: string; value: number }
 
-/**
- * The kind of a deliverable, which decides how it is displayed. Nothing in it is trusted: it is shown as text or as an image.
- */
+/** The kind of a deliverable, which decides how it is displayed. Nothing in it is trusted: it is shown as text or as an image. */
 export type Drawn =
   | { kind: 'picture'; type: PictureType; source: string }
   | { kind: 'rows'; rows: { name: string; value: Drawn }[] }

@@ -1,7 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import { useDraft, useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Notice, textOf } from '../parts/basics.tsx'
+import { Button, Notice, textOf } from '../parts/basics.tsx'
 
 /** A form to appeal an accepted deliverable. The payment stays, but it counts against the agent's reputation. */
 export const Appeal = ({ runId, onSent }: { runId: string; onSent(): void }) => {
@@ -35,9 +35,7 @@ export const Appeal = ({ runId, onSent }: { runId: string; onSent(): void }) => 
           </label>
           <textarea id="appeal" class="in" rows={2} value={reason} onInput={event => setReason(textOf(event))} />
           {work.error && <Notice kind="error">{work.error}</Notice>}
-          <button type="submit" class="btn small" disabled={work.busy || !reason.trim()}>
-            {t('Send the report')}
-          </button>
+          <Button type="submit" class="btn small" disabled={work.busy || !reason.trim()} words={t('Send the report')} />
         </form>
       </details>
     </section>

@@ -3,12 +3,11 @@ import { toDuration, toReadable, toSecond } from '../client/format.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { t, tn, toOwn } from '../client/words.ts'
 import { CheckIcon, ChevronIcon, ClockIcon, CrossIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { noteOf, type Phase, toPhases } from './phases.ts'
 
 type HappenedProps = { events: RunEvent[]; run: Run }
 
-/** All phases of a run with their durations. */
 export const Happened = ({ events, run }: HappenedProps) => {
   const isOver = run.state === 'completed' || run.state === 'failed'
   return (
@@ -40,7 +39,7 @@ const Part = ({ phase, verdict }: { phase: Phase; verdict: Run['verdict'] }) => 
         .filter(it => it.type !== 'transaction' && it.type !== 'proposed')
         .map(it => (
           <li key={it.seq}>
-            <Quoted text={toReadable(it.summary_text)} chars={400} />
+            {quoted(toReadable(it.summary_text), 400)}
             <span>{toSecond(it.timestamp)}</span>
           </li>
         ))}
@@ -68,13 +67,8 @@ const Check = ({ finding: { words, outcome, evidence } }: { finding: Verdict['cr
       <span class="check-line">
         <Mark />
         <span>
-          <Quoted text={words} chars={300} />
-          {outcome !== 'pass' && (
-            <span class="q xs">
-              {' '}
-              <Quoted text={evidence} chars={300} />
-            </span>
-          )}
+          {quoted(words, 300)}
+          {outcome !== 'pass' && <span class="q xs"> {quoted(evidence, 300)}</span>}
         </span>
       </span>
       <span>{t(outcomes[outcome])}</span>

@@ -28,7 +28,6 @@ type MoneyProps = {
 const Payee = ({ agreed }: { agreed: Proposal | undefined }) =>
   agreed ? <AgentName name={agreed.agentName} handle={agreed.agentHandle} /> : t('The agent')
 
-/** The payments of a run in order. */
 export const Money = ({ payments, agreed, purchase, run, events }: MoneyProps) => (
   <section class="card" aria-labelledby="money">
     <h3 id="money">{t('Money')}</h3>

@@ -5,12 +5,12 @@ import { offeredIn } from '../client/agreed.ts'
 import type { Purchase } from '../client/purchase.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import { DownloadIcon } from '../parts/icons.tsx'
 import { download } from '../parts/strangers.tsx'
 
 type Parts = { run: Run; events: RunEvent[]; payments: Payment[]; agreed: Proposal | undefined; purchase: Purchase | undefined }
 
-/** Builds a JSON file with the proof of what was agreed, delivered and paid. */
 const toReceipt = ({ run, events, payments, agreed, purchase }: Parts): string => {
   const transactions = events
     .filter(it => it.type === 'transaction')
@@ -20,13 +20,11 @@ const toReceipt = ({ run, events, payments, agreed, purchase }: Parts): string =
   return JSON.stringify({ run_id, task, chain_id, state, terms, job, purchase, payments, transactions }, undefined, 2)
 }
 
-/** A button that downloads the receipt of a run as JSON. */
 export const Receipt = (parts: Parts) => (
-  <button
-    type="button"
+  <Button
     class="btn full-width"
     onClick={() => download({ text: toReceipt(parts), name: `receipt-${parts.run.run_id}.json`, type: 'application/json' })}
-  >
-    <DownloadIcon /> {t('Receipt')}
-  </button>
+    icon={<DownloadIcon />}
+    words={t('Receipt')}
+  />
 )

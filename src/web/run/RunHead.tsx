@@ -6,17 +6,15 @@ import { hostChars, isDelivered, type Purchase, placeOf } from '../client/purcha
 import type { RunEvent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
 import { purchaseTookMs, tookMs } from '../hire/steps.ts'
-import { Link, Title } from '../parts/basics.tsx'
+import { Label, Link, Title } from '../parts/basics.tsx'
 import { Face, Place } from '../parts/Face.tsx'
 import { AgainIcon, CheckIcon, CrossIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
-import { AgentName, Quoted } from '../parts/strangers.tsx'
+import { AgentName, quoted } from '../parts/strangers.tsx'
 
-/** A run with its accepted proposal, and its events since the yes. */
 export type Shown = { run: Run; agreed: Proposal | undefined; events: RunEvent[] }
 
 const titleChars = 90
 
-/** The task of a run, who did it, and how it ended. */
 export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: Purchase | undefined }) => {
   const took = tookMs(events)
   const task = purchase ? placeOf(purchase.url).host + placeOf(purchase.url).path : toTitleText(run.task)
@@ -29,7 +27,7 @@ export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: P
             <>
               <Face id={agreed.agentId} size={24} />
               <span>
-                <Quoted text={agreed.offeringName} chars={80} /> ·{' '}
+                {quoted(agreed.offeringName, 80)} ·{' '}
                 <Link to={`/app/agents/${agreed.agentId}`}>
                   <AgentName name={agreed.agentName} handle={agreed.agentHandle} />
                 </Link>
@@ -40,9 +38,7 @@ export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: P
           {purchase && (
             <>
               <Place size="small" />
-              <span class="whole">
-                <Quoted text={placeOf(purchase.url).host} chars={hostChars} />
-              </span>
+              <span class="whole">{quoted(placeOf(purchase.url).host, hostChars)}</span>
               <span>·</span>
             </>
           )}
@@ -52,9 +48,7 @@ export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: P
       {run.job && <Ended state={run.job.state} took={took} />}
       {purchase && <PurchaseEnded purchase={purchase} took={purchaseTookMs(events)} />}
       {(run.job || purchase) && (
-        <Link to={`/?${new URLSearchParams({ ask: run.task })}`} class="btn small">
-          <AgainIcon /> {t('Run again')}
-        </Link>
+        <Link to={`/?${new URLSearchParams({ ask: run.task })}`} class="btn small" icon={<AgainIcon />} words={t('Run again')} />
       )}
     </header>
   )
@@ -63,38 +57,40 @@ export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: P
 const Ended = ({ state, took }: { state: string; took: number | undefined }) => {
   if (state === 'settled')
     return (
-      <span class="tag good big-tag">
-        <CheckIcon /> {took === undefined ? t('Done') : t('Done in {time}', { time: toDuration(took) })}
-      </span>
+      <Label
+        class="tag good big-tag"
+        icon={<CheckIcon />}
+        words={took === undefined ? t('Done') : t('Done in {time}', { time: toDuration(took) })}
+      />
     )
   if (['refunded', 'cancelled', 'rejected', 'expired'].includes(state))
     return (
-      <span class="tag warn big-tag">
-        <ReturnIcon /> {state === 'refunded' || state === 'cancelled' ? t('Money back') : t('Money on its way back')}
-      </span>
+      <Label
+        class="tag warn big-tag"
+        icon={<ReturnIcon />}
+        words={state === 'refunded' || state === 'cancelled' ? t('Money back') : t('Money on its way back')}
+      />
     )
-  return (
-    <span class="tag good big-tag">
-      <SpinIcon /> {t('Under way')}
-    </span>
-  )
+  return <Label class="tag good big-tag" icon={<SpinIcon />} words={t('Under way')} />
 }
 
 const PurchaseEnded = ({ purchase, took }: { purchase: Purchase; took: number | undefined }) => {
   const { state } = purchase
   if (state === 'unpaid' || state === 'refused' || (state === 'paid' && !isDelivered(purchase)))
     return (
-      <span class="tag warn big-tag">
-        <CrossIcon /> {t(state === 'paid' ? 'Paid, not delivered' : state === 'refused' ? 'Refused by the seller' : 'Not paid')}
-      </span>
+      <Label
+        class="tag warn big-tag"
+        icon={<CrossIcon />}
+        words={t(state === 'paid' ? 'Paid, not delivered' : state === 'refused' ? 'Refused by the seller' : 'Not paid')}
+      />
     )
   return state === 'paid' ? (
-    <span class="tag good big-tag">
-      <CheckIcon /> {took === undefined ? t('Paid') : t('Paid in {time}', { time: toDuration(took) })}
-    </span>
+    <Label
+      class="tag good big-tag"
+      icon={<CheckIcon />}
+      words={took === undefined ? t('Paid') : t('Paid in {time}', { time: toDuration(took) })}
+    />
   ) : (
-    <span class="tag good big-tag">
-      <SpinIcon /> {t('Paying')}
-    </span>
+    <Label class="tag good big-tag" icon={<SpinIcon />} words={t('Paying')} />
   )
 }

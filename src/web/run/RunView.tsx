@@ -14,7 +14,7 @@ import { toPurchaseSteps, toSteps } from '../hire/steps.ts'
 import { Failed, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { BackIcon } from '../parts/icons.tsx'
 import { NotYours } from '../parts/NotYours.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { NotDone } from '../result/NotDone.tsx'
 import { Purchased } from '../result/Purchased.tsx'
 import { Result } from '../result/Result.tsx'
@@ -27,7 +27,6 @@ import { RunHead, type Shown } from './RunHead.tsx'
 import { Technical } from './Technical.tsx'
 import { useExplorer } from './Transaction.tsx'
 
-/** Returns the events after the last proposal, which are displayed as steps. */
 const sinceYes = (events: RunEvent[]): RunEvent[] => {
   const at = events.findLastIndex(it => it.type === 'proposed')
   return events.slice(at + 1)
@@ -53,9 +52,7 @@ export const RunView = ({ id }: { id: string }) => {
   const shown = { run, agreed, events: sinceYes(events) }
   return (
     <article>
-      <Link to={`/app/c/${encodeURIComponent(run.conversation_id)}`} class="link">
-        <BackIcon /> {t('Conversation')}
-      </Link>
+      <Link to={`/app/c/${encodeURIComponent(run.conversation_id)}`} class="link" icon={<BackIcon />} words={t('Conversation')} />
       <RunHead {...shown} purchase={purchase} />
       <div class="two">
         <div class="stack">
@@ -106,9 +103,7 @@ const PurchaseOutcome = ({ run, purchase, events }: Shown & { purchase: Purchase
   return (
     <section class="card busy" aria-label={t('Progress')}>
       <Steps steps={toPurchaseSteps(events, isOver)} />
-      <p class="q s after">
-        <Quoted text={toReadable(purchase?.reason ?? '')} chars={300} />
-      </p>
+      <p class="q s after">{quoted(toReadable(purchase?.reason ?? ''), 300)}</p>
     </section>
   )
 }

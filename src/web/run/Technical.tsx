@@ -9,7 +9,7 @@ import { useLoaded } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
 import { ChevronIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { quoted } from '../parts/strangers.tsx'
 import { Transaction } from './Transaction.tsx'
 
 type TechnicalProps = {
@@ -21,7 +21,6 @@ type TechnicalProps = {
   explorer: string | undefined
 }
 
-/** Technical details for verification: transactions, addresses and the digest of the terms. */
 export const Technical = ({ run, events, payments, agreed, purchase, explorer }: TechnicalProps) => {
   const chain = useLoaded<Health>('/health').value?.chains.find(it => it.chain_id === run.chain_id)
   return (
@@ -57,7 +56,7 @@ export const Technical = ({ run, events, payments, agreed, purchase, explorer }:
           .map(it => (
             <li key={it.seq}>
               <span>{toSecond(it.timestamp)}</span>
-              <Quoted text={stepOf(it)} chars={200} />
+              {quoted(stepOf(it), 200)}
               <Transaction hash={it.data.hash ?? ''} explorer={explorer} />
             </li>
           ))}
@@ -69,11 +68,7 @@ export const Technical = ({ run, events, payments, agreed, purchase, explorer }:
           </li>
         ))}
       </ul>
-      {run.job?.reason && (
-        <p class="q s">
-          <Quoted text={run.job.reason} chars={1_000} />
-        </p>
-      )}
+      {run.job?.reason && <p class="q s">{quoted(run.job.reason, 1_000)}</p>}
     </details>
   )
 }
@@ -82,7 +77,7 @@ const OfPurchase = ({ purchase: it, bodyHash }: { purchase: Purchase; bodyHash: 
   <>
     <dt>{t('Address')}</dt>
     <dd class="mono">
-      {it.method} <Quoted text={it.url} chars={2_048} />
+      {it.method} {quoted(it.url, 2_048)}
     </dd>
     {bodyHash && (
       <>

@@ -23,7 +23,6 @@ const openings: Partial<Record<RunEvent['type'], string>> = {
 const purchaseOpenings: typeof openings = { confirmed: 'Asking and paying', 'payment.settled': 'Paid' }
 const stops = new Set(['Money back', 'Reported', 'Not paid'])
 
-/** Groups the events of a run into phases, in order. */
 export const toPhases = (events: RunEvent[], isOver: boolean): Phase[] => {
   const isForPurchase = isBuying(events) || offeredIn(events) !== undefined
   return isForPurchase ? toPurchasePhases(events, isOver) : group(events, { isOver, openings, first: 'Agreed' })
@@ -58,7 +57,6 @@ const group = (events: RunEvent[], { isOver, openings, first }: Grouping): Phase
   return phases
 }
 
-/** Describes a phase in a few words. */
 export const noteOf = ({ name, events }: Phase): string => {
   const has = (type: RunEvent['type']) => events.some(it => it.type === type)
   if (name === 'Agreed') return 'an agent was found and its terms agreed'

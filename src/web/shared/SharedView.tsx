@@ -4,7 +4,7 @@ import type { SharedRecord } from '../../records/share.ts'
 import { toFullTime, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Failed, Link, Title, Waiting } from '../parts/basics.tsx'
+import { Failed, Label, Link, Title, Waiting } from '../parts/basics.tsx'
 import { Empty } from '../parts/Empty.tsx'
 import { Face } from '../parts/Face.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
@@ -29,9 +29,7 @@ export const SharedView = ({ id }: { id: string }) => {
 
 const Ended = () => (
   <Empty title={t('This link shows nothing')} words={t('Its owner may have ended it.')}>
-    <Link to="/" class="btn">
-      {t('Go to the market')}
-    </Link>
+    <Link to="/" class="btn" words={t('Go to the market')} />
   </Empty>
 )
 
@@ -55,11 +53,7 @@ const Shown = ({ shared, path, id }: { shared: SharedRecord; path: string; id: s
         isOwn={false}
         paid={
           <>
-            {shared.checked && (
-              <span class="ok">
-                <CheckIcon /> {t('Checked')}
-              </span>
-            )}
+            {shared.checked && <Label class="ok" icon={<CheckIcon />} words={t('Checked')} />}
             <span class="num">{Number(shared.price) > 0 ? `${toUsdc(shared.price)} USDC` : t('Free')}</span>
           </>
         }
@@ -75,9 +69,7 @@ const Shown = ({ shared, path, id }: { shared: SharedRecord; path: string; id: s
         }
       />
       <p>
-        <Link to={`/app/agents/${encodeURIComponent(shared.agent_id)}`} class="btn main">
-          {t('Ask this agent yourself')}
-        </Link>
+        <Link to={`/app/agents/${encodeURIComponent(shared.agent_id)}`} class="btn main" words={t('Ask this agent yourself')} />
       </p>
     </article>
   )

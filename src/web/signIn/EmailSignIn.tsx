@@ -4,7 +4,6 @@ import { t } from '../client/words.ts'
 import { Filled } from '../parts/Filled.tsx'
 import { LineField, LineForm } from '../parts/LineForm.tsx'
 
-/** Sends a link that signs in to an e-mail address. */
 export const EmailSignIn = () => {
   const { api } = useReach()
   const [email, setEmail] = useState('')

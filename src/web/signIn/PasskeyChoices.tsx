@@ -3,7 +3,7 @@ import type { PasskeyEntry } from '../../records/passkey.ts'
 import { useEffect } from '../client/effects.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { CrossIcon } from '../parts/icons.tsx'
+import { Button, Fault } from '../parts/basics.tsx'
 import { RecoveryCode } from './RecoveryCode.tsx'
 
 const load = () => import('../client/passkeys.ts')
@@ -29,19 +29,16 @@ export const PasskeyChoices = () => {
   return (
     <>
       <div class="row wrap">
-        <button type="button" class="btn main" disabled={work.busy} onClick={signIn}>
-          {t('I have a passkey')}
-        </button>
-        <button type="button" class="btn" disabled={work.busy} onClick={() => enter(async () => (await load()).signUp(api))}>
-          {t('I am new here')}
-        </button>
+        <Button class="btn main" disabled={work.busy} onClick={signIn} words={t('I have a passkey')} />
+        <Button
+          class="btn"
+          disabled={work.busy}
+          onClick={() => enter(async () => (await load()).signUp(api))}
+          words={t('I am new here')}
+        />
       </div>
       <Recover onCode={code => enter(async () => (await load()).recover(api, code))} />
-      {work.error && (
-        <p class="say-so" role="alert">
-          <CrossIcon /> <span>{work.error}</span>
-        </p>
-      )}
+      <Fault error={work.error} />
     </>
   )
 }
@@ -65,9 +62,7 @@ const Recover = ({ onCode }: { onCode(code: string): void }) => {
             onInput={(event: Event) => event.target instanceof HTMLInputElement && setCode(event.target.value)}
           />
         </label>{' '}
-        <button type="submit" class="btn small" disabled={code === ''}>
-          {t('Recover')}
-        </button>
+        <Button type="submit" class="btn small" disabled={code === ''} words={t('Recover')} />
       </form>
     </details>
   )

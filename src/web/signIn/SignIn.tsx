@@ -3,7 +3,7 @@ import { useEffect } from '../client/effects.ts'
 import { createLater } from '../client/later.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { CrossIcon } from '../parts/icons.tsx'
+import { Button, Fault } from '../parts/basics.tsx'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { type BrowserWallet, findWallets, signIn, signInAsDemo } from './wallets.ts'
 
@@ -18,11 +18,7 @@ const EmailForm = () => {
 const ByEmail = () => {
   const [isOpen, setOpen] = useState(false)
   if (isOpen) return <EmailForm />
-  return (
-    <button type="button" class="btn" onClick={() => setOpen(true)}>
-      {t('Continue with an e-mail link')}
-    </button>
-  )
+  return <Button class="btn" onClick={() => setOpen(true)} words={t('Continue with an e-mail link')} />
 }
 
 /** Signs the user in with a passkey, or with a wallet of this browser, which signs one text. Both cost nothing. */
@@ -45,9 +41,7 @@ export const SignIn = () => {
       )}
       {mail && <ByEmail />}
       {wallets.map(wallet => (
-        <button type="button" key={wallet.id} class="btn" disabled={work.busy} onClick={() => enter(signIn(api, wallet))}>
-          {wallet.name}
-        </button>
+        <Button key={wallet.id} class="btn" disabled={work.busy} onClick={() => enter(signIn(api, wallet))} words={wallet.name} />
       ))}
       <p class="q s">
         {wallets.length > 0
@@ -55,11 +49,7 @@ export const SignIn = () => {
           : t('To use your own wallet, install or unlock it and load this page again.')}{' '}
         {t('Signing in is free and moves no money.')}
       </p>
-      {work.error && (
-        <p class="say-so" role="alert">
-          <CrossIcon /> <span>{work.error}</span>
-        </p>
-      )}
+      <Fault error={work.error} />
     </section>
   )
 }

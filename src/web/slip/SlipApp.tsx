@@ -4,8 +4,9 @@ import type { PlanRecord } from '../../records/plan.ts'
 import { useEffect } from '../client/effects.ts'
 import { toFullTime, toUsdc } from '../client/format.ts'
 import { tn } from '../client/words.ts'
+import { Button } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
-import { AgentName, Quoted } from '../parts/strangers.tsx'
+import { AgentName, quoted } from '../parts/strangers.tsx'
 import { PlanBody } from '../plan/PlanBody.tsx'
 import { toInputLines } from '../plan/planInput.ts'
 import { createHost, type Host } from './host.ts'
@@ -81,17 +82,11 @@ const Open = ({ host, shown: { run, nonce }, terms, onAnswered }: OpenProps) => 
               {toUsdc(String(terms.total))} USDC
             </button>
             <div class="row plan-row">
-              <button type="button" class="link" disabled={isBusy} onClick={() => decide('no')}>
-                No, thanks
-              </button>
+              <Button class="link" disabled={isBusy} onClick={() => decide('no')} words="No, thanks" />
             </div>
           </>
         ) : (
-          link && (
-            <button type="button" class="btn main full" onClick={() => host.open(link)}>
-              Open the market to approve
-            </button>
-          )
+          link && <Button class="btn main full" onClick={() => host.open(link)} words="Open the market to approve" />
         )}
       </div>
     </section>
@@ -101,9 +96,7 @@ const Open = ({ host, shown: { run, nonce }, terms, onAnswered }: OpenProps) => 
 const Head = ({ terms: it }: { terms: Record<string, unknown> }) => (
   <div class="slip-head">
     <Face id={String(it.agentId ?? it.url)} size={44} />
-    <h2>
-      <Quoted text={String(it.offeringName ?? it.url)} chars={120} />
-    </h2>
+    <h2>{quoted(String(it.offeringName ?? it.url), 120)}</h2>
     {it.agentName !== undefined && (
       <p class="meta">
         <AgentName name={String(it.agentName)} handle={String(it.agentHandle)} />
@@ -120,15 +113,9 @@ const Lines = ({ terms: it }: { terms: Record<string, unknown> }) => {
   const timeline = isObject(it.timeline) ? it.timeline : {}
   return (
     <div class="slip-body">
-      {typeof it.input === 'string' && (
-        <p class="s">
-          The agent gets: <Quoted text={toInputLines(it.input).join('; ')} chars={600} />
-        </p>
-      )}
+      {typeof it.input === 'string' && <p class="s">The agent gets: {quoted(toInputLines(it.input).join('; '), 600)}</p>}
       {typeof it.charged === 'string' && (
-        <p class="q s">
-          Charged by use: <Quoted text={it.charged} chars={200} />. What is not used comes back with the payment.
-        </p>
+        <p class="q s">Charged by use: {quoted(it.charged, 200)}. What is not used comes back with the payment.</p>
       )}
       {typeof timeline.deliveredBy === 'string' && (
         <p class="q s">Delivered by {toFullTime(timeline.deliveredBy)}, or your money comes back.</p>

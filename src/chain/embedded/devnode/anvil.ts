@@ -7,14 +7,12 @@ import { minuteMs } from '../../../domain/durations.ts'
 import { type Ask, createAsk } from './ask.ts'
 import { toMark } from './orphan.ts'
 
-/** A running anvil process that answers requests. */
 export type Anvil = {
   pid: number
   port: number
   ask: Ask
   /** Resolves when the process has ended, however it ended. */
   ended: Promise<void>
-  /** Ends the process and waits for it. */
   end(): Promise<void>
 }
 

@@ -19,7 +19,6 @@ export type BlockLog = {
 /** Where a transaction was mined, and its signed bytes where they are known. */
 export type Logged = { mined: Mined; raw: Hex | undefined }
 
-/** Creates the log of mined blocks, as numbered files of a folder. */
 export const createBlockLog = (dir: string): BlockLog => {
   let current = 0
   const pathOf = (number: number) => join(dir, `blocks-${number}.log`)

@@ -19,7 +19,6 @@ export type Checkpointer = {
   stop(): Promise<void>
 }
 
-/** Creates the component that saves the state of the node and shortens the block log. */
 export const createCheckpointer = (deps: { ask: Ask; checkpoints: Checkpoints; log: BlockLog }): Checkpointer => {
   const { ask, checkpoints, log } = deps
   // The start may have mined or replayed blocks before this counter existed.

@@ -11,7 +11,6 @@ const digestChars = 64
 
 /** States of the embedded chain on disk, with increasing numbers. */
 export type Checkpoints = {
-  /** Numbers of the complete states, newest first. */
   numbers(): Promise<number[]>
   /** Writes a gzipped state of anvil_dumpState, deletes all but the two newest, and returns its number. */
   add(state: Buffer): Promise<number>

@@ -25,7 +25,6 @@ export type LifeOptions = {
   place?: (ask: Ask) => Promise<void>
   /** Adds contracts that the chain lacks, after the replay of every start. It must be repeatable. */
   complete?: (ask: Ask) => Promise<void>
-  /** Called after each mined block. */
   onMined?: (() => void) | undefined
   /** Path of anvil; default: the installed one. */
   binary?: string | undefined
@@ -35,7 +34,6 @@ export type LifeOptions = {
 export type Life = Pick<Anvil, 'pid' | 'port' | 'ended'> & {
   poke(): void
   checkpoint: Checkpointer['checkpoint']
-  /** Ends the miner, the checkpoints and the process. */
   end(): Promise<void>
 }
 

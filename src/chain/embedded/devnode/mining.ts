@@ -25,7 +25,6 @@ const detailed = z
   .tuple([z.object({ ...placed, transactions: z.array(z.object({ hash: hex })) })])
   .transform(([{ transactions, ...rest }]) => ({ ...rest, hashes: transactions.map(it => it.hash) }))
 
-/** Reads the newest block of the node. */
 export const readHead = async (ask: Ask): Promise<MinedBlock> => block.parse(await ask('eth_getBlockByNumber', 'latest', false))
 
 /** The signed bytes of the transactions of a block, in order. */

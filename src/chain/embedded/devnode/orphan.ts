@@ -44,7 +44,6 @@ const endProcess = async (pid: number, dir: string) => {
 type Process = { pid: number; parent: number; command: string }
 type Node = Pick<Process, 'pid' | 'parent'> & { owner: number }
 
-/** The running nodes of a folder, each with the service that started it. */
 const findNodes = async (dir: string): Promise<Node[]> => {
   const noted = await readNote(dir)
   return (await listProcesses()).flatMap(({ pid, parent, command }) => {

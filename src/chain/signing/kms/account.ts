@@ -29,7 +29,6 @@ export const addressOf = async (kms: Kms, keyId: string): Promise<Hex> => {
   return publicKeyToAddress(`0x${point.toString('hex')}`)
 }
 
-/** A viem account that signs with a KMS key. */
 export const createKmsAccount = async (kms: Kms, keyId: string): Promise<KeyAccount> => {
   const address = await addressOf(kms, keyId)
   const sign = async (digest: Hex) => toSignature(await kms.sign(keyId, digest), { digest, address })

@@ -12,7 +12,6 @@ export type KmsOptions = {
 
 /** secp256k1 keys in a cloud KMS. The private keys never leave it. */
 export type Kms = {
-  /** Creates a signing key and returns its id. */
   createKey(description: string): Promise<string>
   /** The public key as DER (SubjectPublicKeyInfo). */
   publicKey(keyId: string): Promise<Buffer>

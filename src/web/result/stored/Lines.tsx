@@ -1,6 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import { toSpoken } from '../../../domain/text/quotableText.ts'
 import { t, tn } from '../../client/words.ts'
+import { Button } from '../../parts/basics.tsx'
 
 const shownLines = 20
 const mostLines = 2_000
@@ -22,9 +23,11 @@ export const Lines = ({ text, name }: { text: string; name: string }) => {
         </ol>
       </section>
       {!isWhole && all.length > shown.length && (
-        <button type="button" class="link" onClick={() => setWhole(true)}>
-          {tn(Math.min(all.length, mostLines), 'Show all {n} line|Show all {n} lines')}
-        </button>
+        <Button
+          class="link"
+          onClick={() => setWhole(true)}
+          words={tn(Math.min(all.length, mostLines), 'Show all {n} line|Show all {n} lines')}
+        />
       )}
     </>
   )

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from '../../client/effects.ts'
 import { t } from '../../client/words.ts'
+import { Button } from '../../parts/basics.tsx'
 import { BackIcon, ChevronIcon } from '../../parts/icons.tsx'
 import type { InsideProps } from './inside.ts'
 
@@ -44,21 +45,23 @@ export const PdfPages = ({ file, blob }: InsideProps) => {
       </div>
       {pdf && pdf.pages > 1 && (
         <div class="row pdf-bar">
-          <button type="button" class="icon-btn" aria-label={t('Page before')} disabled={page === 1} onClick={() => turn(-1)}>
-            <BackIcon />
-          </button>
+          <Button
+            class="icon-btn"
+            aria-label={t('Page before')}
+            disabled={page === 1}
+            onClick={() => turn(-1)}
+            icon={<BackIcon />}
+          />
           <span class="num s" aria-live="polite">
             {t('Page {page} of {pages}', { page: String(page), pages: String(pdf.pages) })}
           </span>
-          <button
-            type="button"
+          <Button
             class="icon-btn next"
             aria-label={t('Next page')}
             disabled={page === pdf.pages}
             onClick={() => turn(1)}
-          >
-            <ChevronIcon />
-          </button>
+            icon={<ChevronIcon />}
+          />
         </div>
       )}
     </section>

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from '../../client/effects.ts'
 import { t } from '../../client/words.ts'
+import { Button } from '../../parts/basics.tsx'
 import { CrossIcon } from '../../parts/icons.tsx'
 import type { InsideProps } from './inside.ts'
 
 const steps = [1, 1.5, 2, 3, 4, 6]
 
-/** A picture that opens in a viewer. */
 export const PictureView = ({ file, url }: InsideProps) => {
   const [isOpen, setOpen] = useState(false)
   const [isBroken, setBroken] = useState(false)
@@ -46,24 +46,18 @@ const Viewer = ({ name, url, close }: { name: string; url: string; close(): void
     <dialog ref={dialog} class="viewer" aria-label={name}>
       <div class="viewer-bar">
         <b class="grow clip">{name}</b>
-        <button type="button" class="btn small" disabled={step === 0} onClick={() => zoom(-1)} aria-label={t('Smaller')}>
-          −
-        </button>
+        <Button class="btn small" disabled={step === 0} onClick={() => zoom(-1)} aria-label={t('Smaller')} words="−" />
         <span class="num s" aria-live="polite">
           {Math.round((steps[step] ?? 1) * 100)} %
         </span>
-        <button
-          type="button"
+        <Button
           class="btn small"
           disabled={step === steps.length - 1}
           onClick={() => zoom(1)}
           aria-label={t('Larger')}
-        >
-          +
-        </button>
-        <button type="button" class="icon-btn" aria-label={t('Close')} onClick={end}>
-          <CrossIcon />
-        </button>
+          words="+"
+        />
+        <Button class="icon-btn" aria-label={t('Close')} onClick={end} icon={<CrossIcon />} />
       </div>
       <section class="viewer-in" tabindex={0} aria-label={t('The picture; scroll to move it')}>
         <img src={url} alt={name} class={`zoom-${step}`} />

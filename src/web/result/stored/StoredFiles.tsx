@@ -7,13 +7,13 @@ import { useBytes, useFileRecord } from '../../files/bytes.ts'
 import { fileKindOf } from '../../files/kinds.ts'
 import { tray } from '../../files/tray.ts'
 import { toMark, toSize } from '../../files/words.ts'
+import { Button } from '../../parts/basics.tsx'
 import { DownloadIcon, PlusIcon } from '../../parts/icons.tsx'
-import { downloadBlob, Quoted } from '../../parts/strangers.tsx'
+import { downloadBlob, quoted } from '../../parts/strangers.tsx'
 
 /** Files up to this size are loaded to be shown; larger ones at a tap. */
 const shownBytes = 5 * 1024 * 1024
 
-/** Delivered files, each shown by its kind. */
 export const StoredFiles = ({ ids }: { ids: string[] }) => (
   <div class="stored">
     {ids.length > 1 && <SaveAll ids={ids} />}
@@ -42,9 +42,13 @@ const SaveAll = ({ ids }: { ids: string[] }) => {
   return (
     <div class="row">
       <span class="grow q s">{tn(ids.length, '{n} file|{n} files')}</span>
-      <button type="button" class="btn small" disabled={work.busy} onClick={() => work.run(all)}>
-        <DownloadIcon /> {t('Save all')}
-      </button>
+      <Button
+        class="btn small"
+        disabled={work.busy}
+        onClick={() => work.run(all)}
+        icon={<DownloadIcon />}
+        words={t('Save all')}
+      />
       {work.error && <span role="alert">{work.error}</span>}
     </div>
   )
@@ -56,9 +60,7 @@ const StoredFile = ({ id }: { id: string }) => {
     return (
       <div class="row linkbox">
         <span class="grow q s">{error}</span>
-        <button type="button" class="btn small" onClick={reload}>
-          {t('Try again')}
-        </button>
+        <Button class="btn small" onClick={reload} words={t('Try again')} />
       </div>
     )
   return file ? <Shown file={file} /> : <div class="row linkbox q s">{t('Reading the file …')}</div>
@@ -81,23 +83,19 @@ const Shown = ({ file }: { file: FileRecord }) => {
       <figcaption class="row">
         <span class="file-mark">{toMark(file.name)}</span>
         <span class="grow">
-          <b class="whole">
-            <Quoted text={file.name} chars={120} />
-          </b>
+          <b class="whole">{quoted(file.name, 120)}</b>
           <br />
           <span class="q xs num">{toSize(file.bytes)}</span>
         </span>
-        {isShowable && !isWanted && (
-          <button type="button" class="btn small" onClick={() => setWanted(true)}>
-            {t('Show it')}
-          </button>
-        )}
-        <button type="button" class="btn small" disabled={work.busy} onClick={() => work.run(() => save(file.file_id))}>
-          <DownloadIcon /> {t('Save')}
-        </button>
-        <button type="button" class="btn small" onClick={use}>
-          <PlusIcon /> {t('Use in the next task')}
-        </button>
+        {isShowable && !isWanted && <Button class="btn small" onClick={() => setWanted(true)} words={t('Show it')} />}
+        <Button
+          class="btn small"
+          disabled={work.busy}
+          onClick={() => work.run(() => save(file.file_id))}
+          icon={<DownloadIcon />}
+          words={t('Save')}
+        />
+        <Button class="btn small" onClick={use} icon={<PlusIcon />} words={t('Use in the next task')} />
         {work.error && <span role="alert">{work.error}</span>}
       </figcaption>
     </figure>

@@ -3,7 +3,7 @@ import { useEffect } from '../../client/effects.ts'
 import { t, tn } from '../../client/words.ts'
 import { fileKindOf } from '../../files/kinds.ts'
 import { readText } from '../../files/readText.ts'
-import { Quoted } from '../../parts/strangers.tsx'
+import { quoted } from '../../parts/strangers.tsx'
 import { Table } from '../Table.tsx'
 import { type Archive, readArchive } from './archives.ts'
 import type { InsideProps } from './inside.ts'
@@ -92,7 +92,7 @@ const Sheet = ({ sheet, sheets, ...table }: Awaited<ReturnType<typeof readSheet>
   <>
     {sheets > 1 && (
       <p class="q xs">
-        <Quoted text={sheet} chars={60} /> · {t('{part} of {whole}', { part: '1', whole: String(sheets) })}
+        {quoted(sheet, 60)} · {t('{part} of {whole}', { part: '1', whole: String(sheets) })}
       </p>
     )}
     {table.columns.length === 0 ? <p class="q s">{t('This sheet is empty.')}</p> : <FirstRows {...table} />}
