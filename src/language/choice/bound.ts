@@ -11,7 +11,7 @@ export type Decided = Pick<Choosing, 'decision' | 'picks'>
  */
 const clear = { shared: 2, head: 0.9, headLeast: 0.12, least: 0.05, lead: 3 }
 /** From this probability on, a leader is shown that shares something, or several words or values. */
-const shownFrom = { linked: 0.2, shared: 0.08 }
+const shownFrom = { linked: 0.2, shared: 0.1 }
 const mostShown = 4
 /** Further words of the same value say no more. */
 const mostValues = 2
