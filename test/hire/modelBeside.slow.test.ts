@@ -56,7 +56,11 @@ describe.each(kinds)('a model that is asked by %s', kind => {
     const besides = await saying('And water my plants, will you', () => [en('answer', { source: 'nothing-fits' })])
     expect(besides.content).toContain('No offering does what you ask for.')
     expect(besides.data).toMatchObject({ state: 'awaiting-confirmation', proposal: { agentHandle: 'city-clock' } })
-    const talk = await saying('You sound like my aunt', () => [en('answer', { source: 'talk' })], 'She must be a friendly person.')
+    const talk = await saying(
+      'You sound like my aunt',
+      () => [en('answer', { source: 'talk' })],
+      'She must be a friendly person.',
+    )
     expect(talk.content).toMatch(/^She must be a friendly person\./)
     expect(talk.data).toMatchObject({ state: 'awaiting-confirmation', proposal: { agentHandle: 'city-clock' } })
     const other = await open(kind)

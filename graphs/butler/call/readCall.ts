@@ -2,7 +2,7 @@ import { maxWishes } from '../../../src/domain/jobs/acceptance.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import { type Act, canBeMeant, type Situation } from '../../../src/domain/runs/acts.ts'
 import { actOfCall, nothingFits, smallTalk, type TurnCall } from '../../../src/domain/runs/turnCall.ts'
-import { toForm } from '../../../src/domain/schemas/plainInput.ts'
+import { takesPlainText, toForm } from '../../../src/domain/schemas/plainInput.ts'
 import { fieldsOf } from '../../../src/domain/schemas/schema.ts'
 import { toOwnWords } from '../../../src/domain/text/ownWords.ts'
 import { toQuotable } from '../../../src/domain/text/quotableText.ts'
@@ -110,11 +110,13 @@ const codeSays: readonly TurnCall['tool'][] = ['agree_or_decline', 'cancel', 're
 /** Answers that code gives as a whole: a model's words would greet twice. */
 const codeAnswers = ['harm', 'greeting', 'thanks']
 
-/** Whether a call hires what was hired last, and leaves out required inputs of it: they stay as they were. */
+/** Whether a call hires what was hired last, and leaves out required inputs of its form: they stay as they were. */
 const isAgain = (call: TurnCall, { shown, situation }: Place): boolean => {
   const { open: last } = shown
   const [only, ...others] = picksOf(call, shown)
   if (!last || !only || others.length > 0 || !isOf(only, last) || !canBeMeant('change', situation)) return false
+  // One that was shown is picked, and a task in plain words is another text.
+  if (shown.candidates.indexOf(only) < shown.shown || takesPlainText(only.listing.requirement)) return false
   return fieldsOf(last.requirement).some(({ name, required }) => {
     return required && !Object.hasOwn(call.input, name) && Object.hasOwn(last.input, name)
   })

@@ -63,7 +63,9 @@ export const search =
       fitting,
       more.filter(it => !gapOf(it.listing, wishes)),
     )
-    const missed = joined(more, all).map(it => ({ ...toRef(it), gap: gapOf(it.listing, wishes) })).filter(it => it.gap)
+    const missed = joined(more, all)
+      .map(it => ({ ...toRef(it), gap: gapOf(it.listing, wishes) }))
+      .filter(it => it.gap)
     await tell(runId, {
       kind: 'searched',
       summary: toFoundText(candidates.length),
