@@ -1,5 +1,5 @@
 // The tools of the model that reads a turn. They belong to the fixed beginning of each request, which providers cache. A
-// property is described where it stands first; the rules say that it means the same everywhere.
+// property means the same in each tool, and is described where it stands first.
 
 const text = { type: 'string' }
 const whole = { type: 'integer' }
@@ -12,26 +12,25 @@ const choice = (...values: string[]) => ({ ...text, enum: values })
 const hire = {
   candidates: {
     ...wholes,
-    description: 'Numbers of candidates: the one to hire; several to let the user pick',
+    description: 'The one to hire; several to let the user pick',
   },
-  task: { ...text, description: 'The part of the newest message that is this task, copied word for word' },
-  input: { ...object, description: 'Values by the name of the input, only inputs of the form' },
-  inferred: { ...object, description: 'For values that do not stand in the messages, by name: the words that they follow from' },
+  task: { ...text, description: 'Its part of the newest message, word for word' },
+  input: { ...object, description: 'Values by name, only inputs of the form' },
+  inferred: { ...object, description: 'By name, the words that a value follows from' },
   limits: {
     ...object,
-    description: 'Only what the user stated',
+    description: 'Only what the user says of the hire',
     properties: {
-      max_price: { ...text, description: 'The most to pay, decimal USDC' },
+      max_price: { ...text, description: 'Decimal USDC' },
       within: { ...text, description: 'The words that say by when' },
-      agent: { ...text, description: 'The agent that is named' },
+      agent: text,
       category: text,
     },
   },
-  wishes: { ...texts, description: 'How the result has to be, copied word for word, where no input takes it' },
+  wishes: { ...texts, description: 'How the result has to be, word for word, where no input takes it' },
   ask: {
     ...object,
-    description:
-      'Each required input that is not known, by name, with one question for it, without figures. All are asked at once',
+    description: 'By name, a question without figures for each required input that is not known; all are asked at once',
   },
 }
 
@@ -42,26 +41,26 @@ const toTool = (description: string, properties: Record<string, object> = {}, re
 
 const sources = [
   ...['open', 'result', 'balance', 'spending', 'jobs', 'mandates', 'withdraw', 'capabilities', 'how-it-works'],
-  ...['greeting', 'thanks', 'harm', 'pay', 'nothing-fits'],
+  ...['greeting', 'thanks', 'talk', 'harm', 'pay', 'nothing-fits'],
 ]
 
 export const turnTools = {
   propose_hire: toTool(
-    'Hires for a new task, or takes a shown offering, also while inputs are missing. One call for each task.',
+    'For a new task or another offering, also while inputs are missing. It replaces an open proposal. One call for each task.',
     hire,
     ['candidates', 'task', 'input'],
   ),
   search_offerings: toTool(
     'Searches again where no candidate is right. One call for each task.',
     {
-      query: { ...text, description: 'The task in one English sentence, without price, time, agent and values' },
+      query: { ...text, description: 'The task in one English sentence, without price, time, agent or values' },
       task: text,
       limits: object,
     },
     ['query'],
   ),
   change_proposal: toTool(
-    'Answers the open question, or changes what is open or was done last. Only what the message sets. One call for each step.',
+    'Answers the open question, changes what is open, or has the last offering done again with some values new. Only what the message sets; the rest stays. One call for each step.',
     {
       step: { ...whole, description: 'Of an open plan' },
       leave_out: { type: 'boolean', description: 'Takes the step out of the plan' },
@@ -72,10 +71,10 @@ export const turnTools = {
   cancel: toTool('Stops a job under way.'),
   refund: toTool('Asks for the money of a job back.'),
   appeal: toTool('Objects to the result of an ended job.'),
-  note_to_agent: toTool('Wants the agent of a job under way to know something. Code says what is possible.'),
-  read_deliverable: toTool('Shows you the deliverable of a job, to answer a question about it.', { job: whole }, ['job']),
+  note_to_agent: toTool('Tells the agent of a job under way something.'),
+  read_deliverable: toTool('Shows you the deliverable of a job.', { job: whole }, ['job']),
   market_facts: toTool(
-    'A question about offerings of the market: which there are, the cheapest, the best rated, what something costs.',
+    'Asks about the market: which offerings there are, the cheapest, the best rated, what something costs.',
     { candidates: wholes, query: text, source: choice('price', 'offerings') },
     ['query', 'source'],
   ),
@@ -85,12 +84,12 @@ export const turnTools = {
     limits: object,
   }),
   answer: toTool(
-    'Anything else. The service adds the facts; your text before the call is said first.',
+    'Anything else. Your text is said first, then the facts of the service.',
     {
       source: {
         ...choice(...sources),
         description:
-          'open: what is open; result: the last deliverable; harm: somebody is to be harmed; pay: an address is to be called and paid',
+          'open: what is open; result: the last deliverable; talk: small talk or a question back, by your text alone; harm: somebody is to be harmed; pay: an address is to be called and paid',
       },
       topic: {
         ...choice('who', 'record', 'input', 'cost', 'time', 'result', 'why', 'others'),

@@ -39,9 +39,6 @@ const deeds: Partial<Record<Act, string>> = {
   refund: toNamedDeed('refund'),
   appeal: toNamedDeed('appeal'),
 }
-/** Whether a model alone may not do it: a deed, or another task in place of an open proposal. */
-const isDeed = (act: Act, stage: Situation['stage']) =>
-  deeds[act] !== undefined || ((act === 'task' || act === 'pay') && stage === 'proposal')
 
 /** Acts that an unsure reader may take instead of a yes that is none by its form. Otherwise the user is asked. */
 const besideYes: readonly Act[] = ['change', 'about', 'price', 'recommend']
@@ -77,7 +74,7 @@ export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situat
   const { act, sure, other, isPlain, isUnheld } = reading
   if (isPlain) return { act, isDoubtful: false }
   const isOpen = open.includes(stage)
-  if (isUnheld && isDeed(act, stage)) return { act, isDoubtful: true }
+  if (isUnheld && deeds[act]) return { act, isDoubtful: true }
   // What only resembles a yes agrees to nothing.
   if (act === 'yes' && stage === 'proposal')
     return sure < sureEnough && besideYes.includes(other) ? { act: other, isDoubtful: false } : { act, isDoubtful: true }

@@ -97,16 +97,17 @@ const toToday = (now: number, timeZone = 'UTC') => {
   return `${weekday} ${day}, time zone ${timeZone}`
 }
 
-const toOpen = (open: TurnOpen) => ({
-  name: toQuotable(open.name, quotedChars),
-  agent: toQuotable(open.agent, limits.nameChars),
-  description: toQuotable(open.description, descriptionChars),
-  priceUsdc: open.price,
-  minutes: open.slaMinutes,
-  input: toQuotable(JSON.stringify(open.input), taskChars),
-  questions: open.questions.map(it => toQuotable(it, quotedChars)),
-  form: toForm(open.requirement),
-})
+/** An open offering. What its candidate says is not said again. */
+const toOpen = (open: TurnOpen, candidates: TurnCandidate[]): NonNullable<TurnSlots['open']> => {
+  const candidate = candidates.findIndex(it => it.name === open.name && it.agent === open.agent)
+  const { name, agent, description, minutes, inputs: form } = toCandidate({ ...open, examples: [], beyond: '' })
+  return {
+    ...(candidate >= 0 && { candidate }),
+    ...{ name, agent, priceUsdc: open.price, input: toQuotable(JSON.stringify(open.input), taskChars) },
+    ...(open.questions.length > 0 && { questions: open.questions.map(it => toQuotable(it, quotedChars)) }),
+    ...(candidate < 0 && { description, minutes, form }),
+  }
+}
 
 export const toTurnPrompt = ({
   now,
@@ -125,8 +126,8 @@ export const toTurnPrompt = ({
     now: toToday(now, timeZone),
     talk: talk.messages.map(it => ({ by: it.by, text: toQuotable(it.text, quotedChars) })),
     situation: { open: situation.stage, jobUnderWay: situation.hasJob, jobEnded: situation.hasEnded },
-    open: open && toOpen(open),
-    steps: (steps ?? []).map(toOpen),
+    open: open && toOpen(open, candidates),
+    steps: (steps ?? []).map(it => toOpen(it, candidates)),
     jobs: talk.jobs.map(it => ({
       offering: toQuotable(it.offering, quotedChars),
       agent: toQuotable(it.agent, limits.nameChars),

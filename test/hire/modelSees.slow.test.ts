@@ -16,6 +16,14 @@ const offerings = {
       properties: { restaurant: text('Name of the restaurant'), start: { ...text('When'), format: 'date-time' } },
     },
   },
+  lister: {
+    ...{ id: 'list', name: 'Clips of a film, a list', description: 'Lists who shows clips of a film.', price: '0.1' },
+    requirement: {
+      type: 'object',
+      required: ['film'],
+      properties: { film: text('Title of the film'), after: text('Not before, HH:MM') },
+    },
+  },
   cutter: {
     ...{ id: 'cut', name: 'Clips of a film', description: 'Cuts a film into clips. Vertical clips for phones.', price: '0.9' },
     requirement: {
@@ -88,6 +96,12 @@ test('an offering above the limit is shown to the model with how it breaks it; t
   expect(lastText()).toMatch(/"agent":"cutter".*"beyond":"it costs 0\.9 USDC, you said at most 0\.5"/)
   expect(data.proposal).toBeUndefined()
   expect(content).toMatch(/The nearest is "Clips of a film" by cutter: it costs 0\.9 USDC, you said at most 0\.5/)
+})
+
+test('a time that a model wrote in another form is kept, and a quoted value stands without its marks', async () => {
+  brain.answer = it => hire(it, 'lister', { input: { film: '"Metropolis"', after: '09:30' } })
+  const { data } = await (await open()).say('List who shows clips of the film "Metropolis", not before 9:30')
+  expect(JSON.parse(data.proposal?.input ?? '{}')).toEqual({ film: 'Metropolis', after: '09:30' })
 })
 
 test('a search keeps to the limits that the model reads, and says which candidates it brought', async () => {

@@ -253,6 +253,19 @@ const cases: Record<string, Case> = {
     ...{ when: 'proposal', message: 'hm, is that really all of it?' },
     answer: () => bare('agree_or_decline', { source: 'agrees' }),
   },
+  'a question that is taken for another hire': {
+    when: 'proposal',
+    message: 'How long does it take?',
+    answer: it => hire(it, 'gold'),
+  },
+  'talk in which the model says what is false': {
+    ...{ when: 'none', message: 'You sound like my aunt' },
+    answer: () => bare('answer', { source: 'talk' }),
+  },
+  'thanks that are taken for the last hire again': {
+    ...{ when: 'ended', message: 'Thank you so much' },
+    answer: it => hire(it, 'city-clock', { input: {} }),
+  },
   'thanks that are taken for a cancellation': { when: 'job', message: 'Thank you so much', answer: () => bare('cancel') },
   'a doubt that is taken for an appeal': { when: 'ended', message: 'Hm, I wonder', answer: () => bare('appeal') },
 }

@@ -52,19 +52,20 @@ export const callModel = async (deps: ButlerDeps, state: ButlerState, heard: Hea
   const { runId, turn } = state
   const { restore, text, material } = toOwnWords(toSpoken(heard.text, limits.messageChars))
   const place = { state, said: heard.text, zone: heard.recalled.timeZone }
-  const [talk, open, steps, picks, first] = await Promise.all([
+  const [talk, last, steps, picks, first] = await Promise.all([
     readTalk(deps, runId, heard),
     readOpen(deps, state, heard.recalled),
     readSteps(deps, state),
     readPicks(deps, state, heard.recalled),
     searchFirst(deps, place, heard.wish),
   ])
+  const open = last?.open
   let searched = first
   let results = talk.deliverable ?? ''
   const read: TurnQuestion['looked'] = []
   for (let looks = 0; ; looks += 1) {
     const isBeside = (state.stage === 'ask' || state.stage === 'proposal') && looks === 0
-    const candidates = candidatesOf(searched, picks, isBeside)
+    const candidates = candidatesOf(searched, { picks, open: last?.candidate, isBeside })
     const { situation, until, recalled } = heard
     const { timeZone } = recalled
     const question: TurnQuestion = {
@@ -109,14 +110,15 @@ const readOpen = async (
   { readListing }: ButlerDeps,
   { stage, pick, input, proposal, questions }: ButlerState,
   { before }: Recalled,
-): Promise<TurnOpen | undefined> => {
+): Promise<{ open: TurnOpen; candidate: Candidate } | undefined> => {
   const isOpen = stage === 'ask' || stage === 'proposal'
   const of = isOpen ? pick : stage === 'none' ? before : undefined
   const listing = of && (await readListing(of.agentId, of.offeringId))
   if (!listing) return undefined
   const asked = stage === 'ask' ? questions.map(it => it.words) : []
   const known = isOpen ? input : (before?.input ?? {})
-  return { ...toOpen(listing), price: proposal?.total ?? listing.price, input: known, questions: asked }
+  const open = { ...toOpen(listing), price: proposal?.total ?? listing.price, input: known, questions: asked }
+  return { open, candidate: { listing, coverage: 1 } }
 }
 
 const toOpen = ({ name, agentHandle: agent, description, price, slaMinutes, requirement }: Listing) => ({

@@ -1,6 +1,7 @@
 import type { Json } from '../../../src/domain/json.ts'
 import { distance, editsOf, longestWord } from '../../../src/domain/text/spelling.ts'
 import { monthNames } from '../../../src/language/forms/months.ts'
+import { findTimes } from '../../../src/language/forms/times.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
 import { codesByLanguage } from '../../../src/language/words/languages.ts'
 import { type Unit, unitOf } from '../../../src/language/words/measures.ts'
@@ -38,6 +39,12 @@ const isSaidText = (value: string, said: string): boolean => {
   return [...codesByLanguage].some(([name, code]) => code === value.toLowerCase() && given.has(name))
 }
 
+/** Whether a text is a time of day that the user said in another form: "09:30" for "not before 9:30". */
+const isSaidTime = (value: string, said: string): boolean => {
+  const [time] = findTimes(value)
+  return time?.said === value && findTimes(said).some(it => it.clock === time.clock)
+}
+
 const notLatin = /(?!\p{Script=Latin})\p{L}/u
 
 /** Whether a text stands in another script than the user's words, so that it cannot be compared with them. */
@@ -52,7 +59,7 @@ export const isTranslated = (value: Json, said: string): boolean =>
 export const isGrounded = (value: Json, said: string): boolean => {
   if (typeof value === 'boolean' || value === null) return true
   if (typeof value === 'number') return spokenNumbers(said).has(value)
-  if (typeof value === 'string') return isSaidText(value, said) || isSaidDate(value, said) || isTranslated(value, said)
+  if (typeof value === 'string') return [isSaidText, isSaidDate, isSaidTime, isTranslated].some(is => is(value, said))
   return Object.values(value).every(it => isGrounded(it, said))
 }
 

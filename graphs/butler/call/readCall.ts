@@ -1,12 +1,13 @@
 import { maxWishes } from '../../../src/domain/jobs/acceptance.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
-import type { Act, Situation } from '../../../src/domain/runs/acts.ts'
-import { actOfCall, nothingFits, type TurnCall } from '../../../src/domain/runs/turnCall.ts'
-import { toForm } from '../../../src/domain/schemas/plainInput.ts'
+import { type Act, canBeMeant, type Situation } from '../../../src/domain/runs/acts.ts'
+import { actOfCall, nothingFits, smallTalk, type TurnCall } from '../../../src/domain/runs/turnCall.ts'
+import { takesPlainText, toForm } from '../../../src/domain/schemas/plainInput.ts'
+import { fieldsOf } from '../../../src/domain/schemas/schema.ts'
 import { toOwnWords } from '../../../src/domain/text/ownWords.ts'
 import { toQuotable } from '../../../src/domain/text/quotableText.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
-import type { Slots, TurnReading, Understanding } from '../../../src/ports.ts'
+import type { Slots, TurnOpen, TurnReading, Understanding } from '../../../src/ports.ts'
 import type { Candidate } from '../deps.ts'
 import type { ButlerState, Called, CalledPart } from '../state.ts'
 import { keepAsks } from './asks.ts'
@@ -71,9 +72,12 @@ const languageOfCall = ({ language }: TurnCall, text: string): string =>
 const picksOf = ({ candidates }: TurnCall, shown: Shown): Candidate[] =>
   [...new Set(candidates)].flatMap(it => shown.candidates[it] ?? [])
 
-/** Who puts a decision off is told that nothing presses, and who has a note for an agent what is possible. */
+/**
+ * Who puts a decision off is told that nothing presses, and who has a note for an agent what is possible. To small talk the model
+ * answers alone.
+ */
 const topicOf = ({ tool, source, topic }: TurnCall): string =>
-  tool === 'note_to_agent' ? 'note' : tool === 'agree_or_decline' ? source : topic
+  tool === 'note_to_agent' ? 'note' : tool === 'agree_or_decline' || source === smallTalk ? source : topic
 
 const toPart = (call: TurnCall, place: Place): CalledPart => {
   const { shown, text, language } = place
@@ -106,6 +110,20 @@ const codeSays: readonly TurnCall['tool'][] = ['agree_or_decline', 'cancel', 're
 /** Answers that code gives as a whole: a model's words would greet twice. */
 const codeAnswers = ['harm', 'greeting', 'thanks']
 
+/** Whether a call hires what was hired last, and leaves out required inputs of its form: they stay as they were. */
+const isAgain = (call: TurnCall, { shown, situation }: Place): boolean => {
+  const { open: last } = shown
+  const [only, ...others] = picksOf(call, shown)
+  if (!last || !only || others.length > 0 || !isOf(only, last) || !canBeMeant('change', situation)) return false
+  // One that was shown is picked, and a task in plain words is another text.
+  if (shown.candidates.indexOf(only) < shown.shown || takesPlainText(only.listing.requirement)) return false
+  return fieldsOf(last.requirement).some(({ name, required }) => {
+    return required && !Object.hasOwn(call.input, name) && Object.hasOwn(last.input, name)
+  })
+}
+
+const isOf = ({ listing }: Candidate, { name, agent }: TurnOpen) => listing.name === name && listing.agentHandle === agent
+
 const isOpenOne = ({ pick }: ButlerState, it: Candidate | undefined) =>
   it !== undefined && pick?.agentId === it.listing.agentId && pick.offeringId === it.listing.id
 
@@ -114,10 +132,12 @@ const isConditional = ({ source, limits, input }: TurnCall): boolean =>
   source === 'agrees' && (Object.values(limits).some(Boolean) || Object.keys(input).length > 0)
 
 /** Whether a call gives inputs or limits of what is open: a change, an answer with more questions, or a yes on a condition. */
-const isOfOpen = (call: TurnCall, { shown, situation: { stage } }: Place): boolean => {
+const isOfOpen = (call: TurnCall, place: Place): boolean => {
+  const { shown, situation } = place
   if (call.tool === 'change_proposal') return true
-  const isOpen = stage === 'ask' || stage === 'proposal'
+  const isOpen = situation.stage === 'ask' || situation.stage === 'proposal'
   if (call.tool === 'propose_hire' && call.ask.length > 0) return isOpen && call.candidates.length === 0
+  if (call.tool === 'propose_hire') return !isOpen && isAgain(call, place)
   return isConditional(call) && (shown.open !== undefined || shown.steps.length > 0)
 }
 
@@ -151,8 +171,8 @@ const formOf = (call: TurnCall, [first]: Candidate[], place: Place): Form => {
   const requirement = first && !isOpen ? first.listing.requirement : open?.requirement
   const known = isOpen || isOpenOne(state, first) ? (open?.input ?? {}) : {}
   const { open: before } = shown
-  const isLast = before?.name === first?.listing.name && before?.agent === first?.listing.agentHandle
-  return { requirement: requirement ? toForm(requirement) : {}, known, last: (isLast && before?.input) || {} }
+  const last = before && first && isOf(first, before) ? before.input : {}
+  return { requirement: requirement ? toForm(requirement) : {}, known, last }
 }
 
 /** The checked values of a call. What a message quotes is no word of the user, but stands in place of its mark. */

@@ -60,14 +60,18 @@ export const searchAgain = async (deps: ButlerDeps, { state, said, zone }: Place
   } satisfies Searched
 }
 
-/** The candidates of a turn: those that the user was shown, then those within the limits, then a few beyond them. */
-export const candidatesOf = ({ wish, found }: Searched, picks: Candidate[], isBeside: boolean): Candidate[] => {
+/** `picks`: what the user was shown to pick from. `open`: the offering that is open, or that was hired last. */
+type Known = { picks: Candidate[]; open: Candidate | undefined; isBeside: boolean }
+
+/** The candidates of a turn: those that are known, then those within the limits, then a few beyond them. */
+export const candidatesOf = ({ wish, found }: Searched, { picks, open, isBeside }: Known): Candidate[] => {
   const most = Math.max(isBeside ? maxBeside : maxCandidates, picks.length)
   const [within = [], over = []] = [false, true].map(isBeyond =>
     found.filter(it => (gapOf(it.listing, wish) !== '') === isBeyond),
   )
   const beyond = over.slice(0, maxBeyond)
-  return joined(joined(picks, within).slice(0, Math.max(most - beyond.length, picks.length)), beyond).slice(0, most)
+  const known = open ? joined(picks, [open]) : picks
+  return joined(joined(known, within).slice(0, Math.max(most - beyond.length, picks.length)), beyond).slice(0, most)
 }
 
 /** Which candidates each search brought, by their numbers. */

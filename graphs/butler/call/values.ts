@@ -3,6 +3,7 @@ import type { TurnCall } from '../../../src/domain/runs/turnCall.ts'
 import { type Property, toInput, toLeaves, toProperties, valueAt } from '../../../src/language/fields/requirement.ts'
 import { findTimes } from '../../../src/language/forms/times.ts'
 import { offsetAtWall } from '../../../src/language/forms/zones.ts'
+import { findQuotations } from '../../../src/language/text/quotations.ts'
 import { countries, currencies, languages, plain } from '../../../src/language/words/intl.ts'
 import { saysZone } from '../zones.ts'
 import { isConcluded, isGrounded, isRespelt, isTranslated } from './grounding.ts'
@@ -44,7 +45,14 @@ const isNamedForm = (value: string): boolean => {
 /** A mark that stands for no material of the newest message. */
 const isMarked = (value: Json) => /\[text \d+\]/.test(JSON.stringify(value))
 const restored = (value: Json, restore: Words['restore']): Json =>
-  typeof value === 'string' ? restore(value) : Array.isArray(value) ? value.map(it => restored(it, restore)) : value
+  typeof value === 'string' ? unquoted(restore(value)) : Array.isArray(value) ? value.map(it => restored(it, restore)) : value
+
+/** A text without the quotation marks around all of it. */
+const unquoted = (value: string): string => {
+  const text = value.trim()
+  const [only] = findQuotations(text)
+  return only?.to === text.length && only.from === 0 ? text.slice(only.start, only.end) : value
+}
 
 const wall = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/
 /** A time that a model wrote without a zone is in that of the user. */

@@ -1,3 +1,4 @@
+import { smallTalk } from '../../../src/domain/runs/turnCall.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { say } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
@@ -9,8 +10,10 @@ export const answer =
     const { respond, tell, declinePurchase } = deps
     const { runId, said, act = 'none', content: words, turn, stage, proposal, purchase, questions, choices, next, called } = state
     const text = state.words || said.at(-1) || ''
-    const own =
-      words || (await respond({ runId, turn, act, text, topic: called?.topic, proposal, purchase, questions, choices, next }))
+    const isTalk = called?.topic === smallTalk && called.words !== ''
+    const own = isTalk
+      ? ''
+      : words || (await respond({ runId, turn, act, text, topic: called?.topic, proposal, purchase, questions, choices, next }))
     const told = await say(deps, state, { key: 'answer', text: own })
     if (act === 'no' && purchase) await declinePurchase(runId)
     if (act === 'no' && stage !== 'none')

@@ -58,9 +58,14 @@ export const search =
     ).slice(0, maxCandidates)
     // What the model points at was found in this turn, too, and keeps to the same limits.
     const pointed = agent === undefined || !known ? await readPicks(deps, called) : []
-    const more = pointed.filter(({ listing: it }) => it.chainId === chainId && it.agentId !== avoid && !gapOf(it, wishes))
-    const candidates = joined(fitting, more)
-    const missed = all.map(it => ({ ...toRef(it), gap: gapOf(it.listing, wishes) })).filter(it => it.gap)
+    const more = pointed.filter(({ listing: it }) => it.chainId === chainId && it.agentId !== avoid)
+    const candidates = joined(
+      fitting,
+      more.filter(it => !gapOf(it.listing, wishes)),
+    )
+    const missed = joined(more, all)
+      .map(it => ({ ...toRef(it), gap: gapOf(it.listing, wishes) }))
+      .filter(it => it.gap)
     await tell(runId, {
       kind: 'searched',
       summary: toFoundText(candidates.length),

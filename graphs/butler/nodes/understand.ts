@@ -3,6 +3,7 @@ import { beginsLike, refuses } from '../../../src/domain/consent/readConsent.ts'
 import { careText, withoutDistress } from '../../../src/domain/harm/distress.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
+import { english } from '../../../src/domain/phrases/tables/english.ts'
 import type { Act } from '../../../src/domain/runs/acts.ts'
 import { toUnderstoodText } from '../../../src/domain/runTexts/butler.ts'
 import { toQuotable } from '../../../src/domain/text/quotableText.ts'
@@ -190,6 +191,8 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
       ...(more && { unplanned: [more] }),
     }
   }
+  // What nobody does takes no place of what is open.
+  if (terms && state.stage === 'proposal' && of.called?.isNone) return answer('about', english.noOffering)
   // What only a model takes for a task, or what only resembles a yes, is proposed: no mandate says yes to it.
   const alone = reading.isUnheld || (act === 'yes' && !reading.isPlain) ? { asked: true } : {}
   const told = state.stage === 'proposal' ? aboutPlan(deps, state, of) : undefined

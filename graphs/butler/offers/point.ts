@@ -28,7 +28,7 @@ export const pointAt = async (deps: ButlerDeps, state: ButlerState, { refs, beyo
     return read.flatMap(({ ref, listing }) => (listing ? [{ ref, listing }] : []))
   }
   const [live, others] = [await readAll(refs), await readAll(beyond)]
-  const meant = pointedByModel(state, live)
+  const meant = pointedByModel(state, live) ?? (pointedByModel(state, others) && tooDear(live))
   if (meant) return meant
   const listings = [
     ...live.map(({ ref, listing }) => toView(listing, ref)),
@@ -56,6 +56,11 @@ const pointedByModel = ({ called }: ButlerState, live: Live[]): Pointed | undefi
 }
 
 const fits = 'It fits your words best.'
+
+/** What does the task breaks a limit of the user. No other offering takes its place. */
+const tooDear = (live: Live[]): Pointed => ({
+  ...{ decision: 'none', reason: 'none of them does this.', live, several: [], chosen: undefined, near: [] },
+})
 
 /**
  * Selects among the offerings of an agent that the user named: the only one, or the one whose name the message starts to spell

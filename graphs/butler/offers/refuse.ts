@@ -1,5 +1,6 @@
 import { careText } from '../../../src/domain/harm/distress.ts'
 import { isListed, type Listing } from '../../../src/domain/offerings/offering.ts'
+import { english } from '../../../src/domain/phrases/tables/english.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { say } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
@@ -20,10 +21,10 @@ export const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, liv
   const { want, task, chainId, maxPrice } = state
   const outside = await deps.nameOutside?.({ text: want || task, chainId, maxPrice })
   const nearest = beyond ?? nearby
-  const care = state.notice.includes(careText) ? careText : ''
+  const before = [careText, english.earlierGone].filter(it => state.notice.includes(it))
   return {
     ...{ pick: undefined, stage: 'none', act: 'none', next: [] },
-    content: await say(deps, state, { key: 'refused', text: [care, answer, outside, unpaid].filter(Boolean).join(' ') }),
+    content: await say(deps, state, { key: 'refused', text: [...before, answer, outside, unpaid].filter(Boolean).join(' ') }),
     choices: nearest ? [toChoice(nearest)] : [],
     unplanned: [...new Set([...state.unplanned, ...(state.act === 'task' ? state.said.slice(-1) : [])])],
   }

@@ -1,5 +1,6 @@
 import { withoutHireTag } from '../../../src/domain/agents/agentId.ts'
 import { chainNames } from '../../../src/domain/chains/chains.ts'
+import { english } from '../../../src/domain/phrases/tables/english.ts'
 import { mostSteps } from '../../../src/domain/plans/plan.ts'
 import { readHireSentence } from '../../../src/language/rules/phrases.ts'
 import { readTasks, type Task } from '../../../src/language/tasks/readTasks.ts'
@@ -48,7 +49,7 @@ export const toTasks = (text: string, read: readonly string[] = [], called?: Cal
 const nothingShown = { questions: [], choices: [], next: [] }
 
 /** Starts a new task with its limits. Several tasks of a message become a plan. */
-export const begin: Step = async (deps, { runId, turn, chainId, next: waiting }, of) => {
+export const begin: Step = async (deps, { runId, turn, chainId, stage, next: waiting }, of) => {
   const { text: said, recalled, situation, reading } = of
   const rest = situation.hasJob ? afterCancel(said) : undefined
   const cancelled = rest === undefined ? '' : await deps.respond({ ...nothingShown, runId, turn, act: 'cancel', text: said })
@@ -79,7 +80,7 @@ export const begin: Step = async (deps, { runId, turn, chainId, next: waiting },
     before: undefined,
     voided: '',
     avoid: undefined,
-    notice: cancelled,
+    notice: [cancelled, stage === 'proposal' && english.earlierGone].filter(Boolean).join(' '),
     ...(tasks.length > 1 && toPlanned(tasks, { text, maxPrice })),
   }
 }

@@ -14,8 +14,8 @@ export type Consent = 'yes' | 'no' | 'cancel' | 'unclear'
 const maxChars = 200
 const maxAtoms = 24
 
-/** A question, a pause, or a sentence that goes on. */
-const unfinished = /[?？؟]|\.\.|…|[,;:\-–—、،，]\s*$/u
+/** A question, a pause, a sentence that goes on, or words that announce material: "proofread: yes, go ahead". */
+const unfinished = /[?？؟]|\.\.|…|\p{L}:\s*\p{L}|[,;:\-–—、،，]\s*$/u
 
 /**
  * Reads the answer to a proposal, by code and by form: a yes or no is a message that consists of known phrases of one language

@@ -25,6 +25,8 @@ const isInPlace = (it: Unit, at: number, units: readonly Unit[]): boolean => {
   if (it.role === 'closing') return isOneOf(['total'], before)
   if (it.role === 'and')
     return before !== undefined && isOneOf(['yes', 'order', 'thanks', 'please', 'naming', 'work', 'no', 'cancel'], after)
+  // Work that is named first may be what the rest is given to.
+  if (it.role === 'work') return before !== undefined
   return it.role !== 'well' || at === 0
 }
 

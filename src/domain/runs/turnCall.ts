@@ -119,6 +119,8 @@ const actOfTool: Partial<Record<Tool, Act>> = {
 
 /** The source of an answer when no candidate fits the task. */
 export const nothingFits = 'nothing-fits'
+/** The source of an answer that needs no facts: small talk, or a question back. */
+export const smallTalk = 'talk'
 
 const actOfSource: Record<string, Act> = {
   open: 'about',
@@ -128,6 +130,7 @@ const actOfSource: Record<string, Act> = {
   declines: 'no',
   later: 'about',
   [nothingFits]: 'task',
+  [smallTalk]: 'greeting',
 }
 
 /** The act of a call; undefined when it names no source that there is. */

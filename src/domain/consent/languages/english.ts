@@ -13,11 +13,11 @@ export const english: Table = {
     (oh|ooh|ah) yes, hell (yes|yeah), yes (sir|maam|boss)
     yes (i|we) (do|would|am|are|agree|accept|confirm|approve|want it|want that|want this), yes you (can|may|should), yes do,
     yes (it|that) is
-    yes (to|) (this|that|this one|that one), yes to (it|both|all|all of it|all of them|both of them|everything|${terms})
+    yes (look|look it up|search|find|read|review|plan), yes (to|) (this|that|this one|that one), yes to (it|both|all|all of it|all of them|both of them|everything|${terms})
     (its|it is|thats|that is) a (clear|definite|big|firm|) yes (from me|from us|for me|),
     (my|our) answer is (a|) (clear|definite|) yes`,
 
-  order: `go, go on then, go ahead, go right ahead, go for (it|that|this), (just|) do (it|that|this|so), (please|pls|plz) do, proceed, do (go ahead|proceed|start|begin),
+  order: `go, do, run, go on then, go ahead, go right ahead, go for (it|that|this), (just|) do (it|that|this|so), (please|pls|plz) do, proceed, do (go ahead|proceed|start|begin),
     start, start it, begin
     (lets|let us) (go|${deed}|go for it|get started|get going|make it happen), (you|u) (may|can|are free to) ${deed},
     feel free to ${deed}
@@ -50,9 +50,10 @@ export const english: Table = {
     (that|this|it|all|) sounds (good|great|fine|perfect|right|fair|reasonable|ok|okay|lovely|excellent) (to me|to us|)
     (that|this|it|all|everything|) looks (good|great|fine|perfect|right|correct|ok|okay) (to me|to us|), (that|this|it|) works`,
 
-  work: `hire, book, order, reserve, buy, send, take, run, find out, look it up, (get|bring|send) (him|her|them) in, continue, carry on, go on
-    (translate|convert|write|check|make|draw|summarise|summarize|proofread|review|build|create|design|analyse|analyze|
-      calculate|find|send|read|plan|do) (it|this|that|them)`,
+  work: `hire, book, order, reserve, buy, send, take, find out, look it up, (get|bring|send) (him|her|them) in, continue, carry on, go on
+    (translate|convert|write|check|make|draw|summarise|summarize|proofread|build|create|design|analyse|analyze|calculate|
+      scan|audit|fetch|track|transcribe|generate|render) (it|this|that|them|)
+    (review|find|send|read|plan|do) (it|this|that|them)`,
 
   aside: `why not
     (thats|that is) the one, thank (goodness|god|heavens)
@@ -94,7 +95,7 @@ export const english: Table = {
     hard pass, pass on (it|this|that)
     (i|we) (decline|refuse|reject), (i|we) (decline|refuse|reject) (it|this|that|${terms}), decline, declined, reject,
     rejected, reject (it|this|that), decline (it|this|that)
-    dont, do not,
+    dont, do not, do nothing,
     (dont|do not) (do|hire|book|buy|send|pay|order|take|start) (it|this|that|them|him|her|anyone|anybody|anything|),
     dont bother
     (its|it is|thats|that is) a no (from me|from us|), (my|our|the) answer is no,

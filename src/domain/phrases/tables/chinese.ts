@@ -10,6 +10,7 @@ export const chinese: PhraseTable = {
   sayRefund: '我还没有做任何事。说“refund”要求退款。',
   sayAppeal: '我还没有做任何事。说“appeal”对结果提出异议。',
 
+  earlierGone: '之前的提议已作废，没有为它付款。',
   nothingFits: '市场上没有合适的：',
   noOffering: '没有服务能做您要的事。',
   noneDoes: '它们都不做这个。',

@@ -10,6 +10,7 @@ export const english = {
   sayRefund: 'I have done nothing yet. To ask for the money back, say “refund”.',
   sayAppeal: 'I have done nothing yet. To object to the result, say “appeal”.',
 
+  earlierGone: 'The earlier proposal is gone; nothing was paid for it.',
   nothingFits: 'Nothing in the market fits:',
   noOffering: 'No offering does what you ask for.',
   noneDoes: 'none of them does this.',

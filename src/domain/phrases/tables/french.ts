@@ -11,6 +11,7 @@ export const french: PhraseTable = {
   sayRefund: 'Je n’ai encore rien fait. « refund » redemande l’argent.',
   sayAppeal: 'Je n’ai encore rien fait. « appeal » conteste le résultat.',
 
+  earlierGone: 'La proposition précédente n’est plus valable ; rien n’a été payé pour elle.',
   nothingFits: 'Rien sur le marché ne convient :',
   noOffering: 'Aucune offre ne fait ce que vous demandez.',
   noneDoes: 'aucune d’elles ne le fait.',

@@ -11,6 +11,7 @@ export const german: PhraseTable = {
   sayRefund: 'Ich habe noch nichts getan. „refund“ verlangt das Geld zurück.',
   sayAppeal: 'Ich habe noch nichts getan. „appeal“ beanstandet das Ergebnis.',
 
+  earlierGone: 'Der frühere Vorschlag gilt nicht mehr; dafür wurde nichts bezahlt.',
   nothingFits: 'Nichts auf dem Markt passt:',
   noOffering: 'Kein Angebot leistet, worum Sie bitten.',
   noneDoes: 'keines davon leistet das.',

@@ -11,6 +11,7 @@ export const italian: PhraseTable = {
   sayRefund: 'Non ho ancora fatto nulla. «refund» chiede indietro il denaro.',
   sayAppeal: 'Non ho ancora fatto nulla. «appeal» contesta il risultato.',
 
+  earlierGone: 'La proposta precedente non vale più; per essa non è stato pagato nulla.',
   nothingFits: 'Nulla sul mercato è adatto:',
   noOffering: 'Nessuna offerta fa ciò che chiede.',
   noneDoes: 'nessuna di esse lo fa.',

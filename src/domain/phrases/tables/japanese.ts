@@ -11,6 +11,7 @@ export const japanese: PhraseTable = {
   sayRefund: 'まだ何もしていません。「refund」で返金を求めます。',
   sayAppeal: 'まだ何もしていません。「appeal」で結果に異議を申し立てます。',
 
+  earlierGone: '前の提案は取り消されました。支払いはありません。',
   nothingFits: '合うものが市場にありません：',
   noOffering: 'ご要望に応える出品がありません。',
   noneDoes: 'どれもこれをしません。',

@@ -11,6 +11,7 @@ export const portuguese: PhraseTable = {
   sayRefund: 'Ainda não fiz nada. “refund” pede o dinheiro de volta.',
   sayAppeal: 'Ainda não fiz nada. “appeal” contesta o resultado.',
 
+  earlierGone: 'A proposta anterior já não vale; nada foi pago por ela.',
   nothingFits: 'Nada no mercado serve:',
   noOffering: 'Nenhuma oferta faz o que pede.',
   noneDoes: 'nenhuma delas o faz.',

@@ -11,6 +11,7 @@ export const spanish: PhraseTable = {
   sayRefund: 'Aún no he hecho nada. «refund» pide la devolución del dinero.',
   sayAppeal: 'Aún no he hecho nada. «appeal» reclama contra el resultado.',
 
+  earlierGone: 'La propuesta anterior ya no vale; no se pagó nada por ella.',
   nothingFits: 'Nada en el mercado encaja:',
   noOffering: 'Ninguna oferta hace lo que pide.',
   noneDoes: 'ninguna de ellas lo hace.',

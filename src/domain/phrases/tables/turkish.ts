@@ -11,6 +11,7 @@ export const turkish: PhraseTable = {
   sayRefund: 'Henüz bir şey yapmadım. “refund” parayı geri ister.',
   sayAppeal: 'Henüz bir şey yapmadım. “appeal” sonuca itiraz eder.',
 
+  earlierGone: 'Önceki teklif artık geçerli değil; onun için hiçbir ödeme yapılmadı.',
   nothingFits: 'Pazarda uyan bir şey yok:',
   noOffering: 'Hiçbir teklif istediğinizi yapmıyor.',
   noneDoes: 'bunların hiçbiri bunu yapmıyor.',
