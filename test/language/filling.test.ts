@@ -149,7 +149,10 @@ describe('an offering without a form gets plain text', () => {
   })
 
   test('a message with no content of its own leaves the text missing', () => {
-    expect(fill('can you do it?', null).missing).toEqual(['text'])
+    for (const said of ['can you do it?', 'I need a recipe'])
+      expect(fill(said, null, { listing: 'Recipe\nWrites a recipe for a dish.' }).missing).toEqual(['text'])
+    for (const said of ['a recipe with leeks', 'write me a recipe'])
+      expect(fill(said, null, { listing: 'Recipe\nWrites a recipe for a dish.' }).missing).toEqual([])
   })
 })
 

@@ -4,7 +4,7 @@ import { careText, withoutDistress } from '../../../src/domain/harm/distress.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import { english } from '../../../src/domain/phrases/tables/english.ts'
-import type { Act } from '../../../src/domain/runs/acts.ts'
+import { type Act, canBeMeant } from '../../../src/domain/runs/acts.ts'
 import { toUnderstoodText } from '../../../src/domain/runTexts/butler.ts'
 import { toQuotable } from '../../../src/domain/text/quotableText.ts'
 import { toDeed, toOffer } from '../../../src/domain/x402/purchaseProposal.ts'
@@ -21,7 +21,15 @@ import type { ButlerState, Update } from '../state.ts'
 import { agree } from '../turns/agree.ts'
 import { amend } from '../turns/amend.ts'
 import { begin } from '../turns/begin.ts'
-import { addsWords, asksForOthers, beginsCorrection, givesValue, isQuestionBack, pickBeside } from '../turns/beside.ts'
+import {
+  addsWords,
+  asksForOthers,
+  beginsCorrection,
+  givesValue,
+  givesValueOf,
+  isQuestionBack,
+  pickBeside,
+} from '../turns/beside.ts'
 import { answer, type Heard, type Step, unread } from '../turns/heard.ts'
 import { aboutAgent, list, listWork, price } from '../turns/list.ts'
 import { isOffered } from '../turns/offered.ts'
@@ -177,6 +185,7 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   if (reading.by === 'rules' && questioned.includes(act) && (await isQuestionBack(deps, state, text)))
     return answer('about', `What I know of it: ${state.questions.map(it => it.words).join(' ')}`)
   if (isPerhapsAnswer && !(await isOffered(deps, state, of))) return fillIn(deps, state, of)
+  if (act === 'task' && (await isOfLast(deps, state, of))) return amend(deps, state, of)
   const beside = await besideProposal(deps, state, of)
   if (beside) return beside
   if (terms && state.stage === 'proposal' && isUnclear(text, act, terms)) return answer('about', `Shall I ${toDeed(terms)}?`)
@@ -234,6 +243,16 @@ const besideProposal = async (deps: ButlerDeps, state: ButlerState, of: Heard): 
     (resembling.includes(act) && !refuses(text)) ||
     (act === 'task' && !(await isOffered(deps, state, of)))
   return mayBeValue && (addsWords(text) || (await givesValue(deps, state, text))) ? amend(deps, state, of) : undefined
+}
+
+/** Whether nobody is offered for a message that gives the offering hired last another value: "ok one for Oslo then". */
+const isOfLast = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<boolean> => {
+  const { text, reading, recalled, situation } = of
+  const { before } = recalled
+  if (state.stage !== 'none' || !canBeMeant('change', situation) || reading.by !== 'rules' || reading.isPlain || !before)
+    return false
+  const last = { ...before, coverage: 1 }
+  return (await givesValueOf(deps, before, text)) && !(await isOffered(deps, { ...state, pick: last }, of))
 }
 
 /** Acts that leave the open proposal for something else. */

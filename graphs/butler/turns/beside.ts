@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src/domain/json.ts'
 import { isWords, toSlot } from '../../../src/language/fields/fields.ts'
 import { toLeaves } from '../../../src/language/fields/requirement.ts'
 import { fillRequest } from '../../../src/language/filling/fillRequest.ts'
-import type { ButlerDeps } from '../deps.ts'
+import type { ButlerDeps, Recalled } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 import { picked } from './pick.ts'
 
@@ -39,10 +39,18 @@ const supposing =
 export const givesValue = async (deps: ButlerDeps, state: ButlerState, text: string): Promise<boolean> => {
   const { pick, input, stage } = state
   if (stage !== 'proposal' || !pick || (asking.test(text) && !supposing.test(text))) return false
-  const listing = await deps.readListing(pick.agentId, pick.offeringId)
+  return givesValueOf(deps, { ...pick, input }, text)
+}
+
+/** Whether a message gives an input of an offering a value that has a form, and another one than is known. */
+export const givesValueOf = async (
+  deps: ButlerDeps,
+  { agentId, offeringId, input: known }: Pick<NonNullable<Recalled['before']>, 'agentId' | 'offeringId' | 'input'>,
+  text: string,
+): Promise<boolean> => {
+  const listing = await deps.readListing(agentId, offeringId)
   if (!listing) return false
   const of = { text, requirement: listing.requirement, now: deps.now(), listing: `${listing.name}\n${listing.description}` }
-  const known: JsonObject = input
   const { values, given, typed } = fillRequest({ ...of, known })
   return typed > 0 && given.some(name => JSON.stringify(values[name]) !== JSON.stringify(known[name]))
 }

@@ -44,6 +44,19 @@ const namedText = (message: string): string | undefined => {
     : /^text:[ \t]*(\S[\s\S]*)$/i.exec(message)?.[1]
 }
 
+/** Words of a short order, in which an offering is named and nothing is said for it: "I need a eulogy", not "write a haiku". */
+const orderWords = 9
+const wanting = /^\W*(?:(?:hi|hello|hey|ok(?:ay)?|please)\W+)*(?:i|we)(?!\p{L})/iu
+const isBareOrder = (text: string, isOwn: PlainOf['isOwn']): boolean => {
+  const words = splitWords(text)
+  return (
+    wanting.test(text) &&
+    words.length <= orderWords &&
+    !/[?？\d"“]/.test(text) &&
+    words.every(it => it === 'ask' || (!isDeed(it) && (isEmpty(it) || isOwn(it))))
+  )
+}
+
 /** Fills an offering that takes plain text. The value has the name `text`. */
 export const readPlain = ({ text, isOwn, asked, known, now }: PlainOf): Filled => {
   const page = createPage(text)
@@ -51,7 +64,7 @@ export const readPlain = ({ text, isOwn, asked, known, now }: PlainOf): Filled =
   const named = asked || known ? namedText(text) : undefined
   const isFenced = findFences(text).length > 0
   const said = named ?? (asked && !isFenced ? text.trim() : toText(text, asked && isFenced ? () => true : isOwn))
-  const isTelling = splitWords(said).some(it => !isEmpty(it))
+  const isTelling = splitWords(said).some(it => !isEmpty(it)) && (asked || known || !isBareOrder(said, isOwn))
   const isGiven = said !== '' && (isTelling || named !== undefined)
   const values: JsonObject = isGiven ? { text: said } : { ...known }
   return {
