@@ -98,7 +98,7 @@ const toMessage = ({ id: runId, chainId, target, task }: Run) => {
 
 /** What the thread of a run may not know, read together with it. A run has a job, or a plan or purchase. */
 const rowsBefore = async (deps: ButlerDeps, { id, jobId, step, job, isBinding = true }: ClaimedRun) => {
-  // The job of the claim may have been moved since, but not back.
+  // The job of the claim may have been moved since, even back by a revision or a reorganisation. Each move compares the stored row.
   if (jobId !== undefined) return { job: job && isDelivered(job.state) ? job : await deps.readJob(jobId) }
   if (!isBinding) return {}
   const [plan, purchase] = await Promise.all([step === undefined ? deps.agreedPlan(id) : undefined, deps.readPurchase(id)])

@@ -49,12 +49,15 @@ export const sendTransactions = (deps: Sending): Worker => {
   }
 }
 
-/** The fault of a step. A node that refuses the transaction of one wallet is a smaller one than a node that takes none. */
+/** Two wallets may be broken at once. A node that refuses all of more wallets takes no transactions. */
+const brokenWallets = 2
+
+/** The fault of a step. A node that refuses the transactions of few wallets is a smaller one than a node that takes none. */
 const toFault = (reasons: unknown[], wallets: number): unknown => {
   const [first] = reasons
   const larger = reasons.find(it => !(it instanceof BroadcastRefused))
   if (larger !== undefined || !(first instanceof BroadcastRefused)) return larger
-  return wallets > 1 && reasons.length === wallets ? new Error(first.message, { cause: first }) : first
+  return wallets > brokenWallets && reasons.length === wallets ? new Error(first.message, { cause: first }) : first
 }
 
 /** Takes the wallets of a chain from its earlier leader. A leader does so before it sends. */

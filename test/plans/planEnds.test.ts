@@ -1,6 +1,7 @@
 import { MemorySaver } from '@langchain/langgraph'
 import { afterEach, expect, test } from 'vitest'
 import { createButler } from '../../graphs/butler/advance.ts'
+import { toInvokeAnswer } from '../../src/operations/messages/invoke.ts'
 import { advancePlan } from '../../src/operations/plans/advancePlan.ts'
 import { agreePlan } from '../../src/operations/plans/agreePlan.ts'
 import { type Market, offers, openPlanWorld } from './planWorld.ts'
@@ -13,6 +14,22 @@ const open = async () => {
   market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather] })
   return market.ask(both)
 }
+
+test('an answer has its plan and its ended job, also where they were read beside the run before they were stored', async () => {
+  const { run_id, plan } = await open()
+  const run = await market.store.run(run_id)
+  const answered = run && (await toInvokeAnswer(run, market.deps, [undefined, undefined]))
+  expect(answered?.data.plan?.digest).toBe(plan?.digest)
+  const { run_id: hired } = await market.ask('Tell me the time in Tokyo', 'run-2')
+  await market.answer('yes', { id: hired })
+  const before = await market.store.jobOfRun(hired)
+  await market.deliver('clock', { time: '10:00' })
+  await market.settle()
+  const ended = await market.store.run(hired)
+  expect(ended && (await toInvokeAnswer(ended, market.deps, [before, undefined]))).toMatchObject({
+    data: { state: 'completed', job: { state: 'settled' } },
+  })
+})
 
 test('a plan whose yes finds too little money is over, and waits for no other yes', async () => {
   await open()

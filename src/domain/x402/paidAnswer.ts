@@ -79,8 +79,14 @@ export const toPaidContent = (answer: PaidAnswer, id: string): string => {
 
 const paidCall = z.looseObject({ payment_id: z.string(), state: z.literal('settled'), content: z.string() })
 
-/** What a seller delivered. A paid call of a market like this one is a record, whose member `content` is its deliverable. */
-export const deliveredIn = (content: string): string => paidCall.safeParse(parseJson(content)).data?.content ?? content
+/**
+ * What a seller delivered. A paid call of a market like this one is a record, whose member `content` is its deliverable. An escape
+ * of JSON may stand for what no text of bytes has: NUL, or half a character.
+ */
+export const deliveredIn = (content: string): string => {
+  const inner = paidCall.safeParse(parseJson(content)).data?.content
+  return inner?.isWellFormed() && !inner.includes('\0') ? inner : content
+}
 
 /** Up to two bytes of a character may be missing at the end of a part. */
 const toBeginning = (head: Uint8Array): string | undefined =>

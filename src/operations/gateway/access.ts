@@ -23,6 +23,8 @@ const unknownMs = 2_000
 const rereadMs = 6_000
 /** Names are read again together, as many as polls use within this time in ms: twenty thousand agents need a thousand a second. */
 const bundledMs = 100
+/** Names of one statement. */
+const bundled = 1_000
 /** Agents that are read at the start: as many as poll one process at once, because each has an open connection. */
 const preloaded = 20_000
 
@@ -133,12 +135,13 @@ export const createAccess = ({ store, clock, wakeups }: Reach): GatewayAccess =>
   const names = createNames(store, freshness)
   const rereading = new Set<string>()
   const readAgain = async (text: string): Promise<void> => {
+    const isUnderWay = rereading.size > 0
     rereading.add(text)
-    if (rereading.size > 1) return
+    if (isUnderWay) return
     await wakeups.wait('', bundledMs)
     const texts = [...rereading]
     rereading.clear()
-    await names.readTogether(texts)
+    for (let at = 0; at < texts.length; at += bundled) await names.readTogether(texts.slice(at, at + bundled))
   }
   const remembered = (text: string): Known | undefined => {
     const known = names.get(text)

@@ -41,7 +41,7 @@ export type Said = {
 
 /**
  * The run that a message belongs to, and the last event of that run before the message. `isBegun`: the message has just woken the
- * run, which is not stored for a repeated request.
+ * run. The parser leaves it out of the stored answer to a repeated request.
  */
 export type Accepted = { runId: string; afterSeq: number; isBegun?: true }
 export const accepted = z.object({ runId: z.string(), afterSeq: z.number() }).transform((it): Accepted => it)
@@ -133,6 +133,8 @@ const answerRun = async (tables: Tables, deps: Deps, { run, interruptId, said }:
   // What the limit of the user is, is asked while the answer is written: a missing passkey undoes the write.
   const isOwnYes = !said.asksOnly && isYesTo(run, said.text)
   const demanded = isOwnYes ? demandPasskeyFor(within(deps, tables), run, said.passkeyAnswer) : undefined
+  // It may fail before it is awaited.
+  demanded?.catch(() => undefined)
   const now = deps.clock.now()
   const mayAgree = !said.asksOnly && (await isFreshYes(tables, { run, said, now }))
   const input = toInput(run, said, { now, mayAgree })

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { type AgentId, parseHandle } from '../../domain/agents/agentId.ts'
 import { nobody } from '../../domain/hex.ts'
+import { isFinal } from '../../domain/jobs/job.ts'
 import { limits } from '../../domain/limits.ts'
 import { sayIn } from '../../domain/phrases/sayIn.ts'
 import { Problem, SaleProblem } from '../../domain/problem.ts'
+import { isPlan } from '../../domain/x402/purchaseProposal.ts'
 import { tellLanguage } from '../../language/words/language.ts'
 import type { Job, Run, StoredPlan } from '../../ports.ts'
 import { runRecord } from '../../records/run.ts'
@@ -164,12 +166,17 @@ const wordsOf = ({ user, state, answer }: Run) =>
 
 const failedWords = (run: Run) => (run.state === 'failed' ? run.answer : '')
 
-/** The answer to a message, from its run and its job. `known`: the job and the plan of the run, where they were read. */
-export const toInvokeAnswer = async (
-  run: Run,
-  deps: Pick<Deps, 'store' | 'clock'>,
-  known?: [Job | undefined, StoredPlan | undefined],
-): Promise<InvokeOutput> => {
+type Beside = [Job | undefined, StoredPlan | undefined]
+
+/** Whether rows that were read beside a run are still those of its state. A job that has ended is; a plan is read again. */
+const fits = ({ state, jobId, proposal }: Run, [job, plan]: Beside): boolean => {
+  if (job) return isFinal(job.state)
+  return jobId === undefined && plan === undefined && state !== 'awaiting-job' && !isPlan(proposal)
+}
+
+/** The answer to a message, from its run and its job. `beside`: the job and the plan as they were read beside the run. */
+export const toInvokeAnswer = async (run: Run, deps: Pick<Deps, 'store' | 'clock'>, beside?: Beside): Promise<InvokeOutput> => {
+  const known = beside && fits(run, beside) ? beside : undefined
   const [job, plan] = await Promise.all([
     run.jobId ? (known?.[0] ?? deps.store.job(run.jobId)) : undefined,
     readPlanRecord(deps, run, known && { plan: known[1] }),

@@ -3,7 +3,7 @@ import { address } from '../../domain/hex.ts'
 import { toAccessChannel } from '../../domain/net/channels.ts'
 import { flag, maybe } from '../../ports/rows/columns.ts'
 import type { Row } from '../engine/db.ts'
-import { placesOf, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
 
 const accesses = rowOf({
@@ -33,7 +33,8 @@ export const agentAccessTable = tableGroup(({ read, write }) => ({
   },
 
   newestAccess: async limit => toAccess(await read(`${selectAccess} id is not null order by seq desc limit $1`, [limit])),
-  accessOf: async ids => toAccess(await read(`${selectAccess} id in (${placesOf(ids) || 'null'})`, [...ids])),
+  accessOf: async ids =>
+    ids.length === 0 ? [] : toAccess(await read(`${selectAccess} id in (select value from {EACH}($1))`, [JSON.stringify(ids)])),
 
   putAgentAccess: (agentKey, patch) =>
     write(async ({ sql, notify }) => {

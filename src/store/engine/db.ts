@@ -82,6 +82,7 @@ export type Told = { channels: readonly string[]; toHanded?(row: Row): Handed; h
  * SQL fragments that differ between SQLite and PostgreSQL. A row of the outbox gets MARK. Every row with a mark below HORIZON
  * is committed, so a reader that continues at the horizon misses no row. HOLDER names this process, and HOLDER_ENDED is true
  * of a row whose column `leased_by` names a process that has ended. LOCK_FIELDS lets others refer to the locked rows meanwhile.
+ * EACH reads the texts of a JSON array as rows with a `value`.
  */
 export type Fragments = Record<
   | 'NOW'
@@ -103,6 +104,7 @@ export type Fragments = Record<
   | 'OBJECT'
   | 'ARRAY'
   | 'PARSED'
+  | 'EACH'
   | 'TAGS'
   | 'STRICT',
   string

@@ -2,9 +2,10 @@
 type Held = { note: string; until: number; ends: number }
 /** The steps of a run in one row of its history. */
 export type KeptSteps = { step: number; calls: number; bytes: number; body: string }
+type Left = { lease: number; kept: readonly KeptSteps[] | undefined }
 
 /**
- * This process as a lease holder: its name, the wallets that it leases, and the histories of runs as its leases left them; undefined
- * for one that cannot be read.
+ * This process as a lease holder: its name, the wallets that it leases, and the histories of runs as its newest leases left them;
+ * undefined for one that cannot be read.
  */
-export type Holder = { name: string; held: Map<string, Held>; steps: Map<string, readonly KeptSteps[] | undefined> }
+export type Holder = { name: string; held: Map<string, Held>; steps: Map<string, Left> }

@@ -61,6 +61,7 @@ const fragments: Fragments = {
   OBJECT: 'json_build_object',
   ARRAY: 'json_agg',
   PARSED: '::json',
+  EACH: 'json_array_elements_text',
   TAGS: `json_array_elements_text(coalesce(o.body::json->'tags', '[]'::json)) t(value)`,
   STRICT: '',
 }

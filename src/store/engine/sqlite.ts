@@ -29,6 +29,7 @@ const fragments: Fragments = {
   OBJECT: 'json_object',
   ARRAY: 'json_group_array',
   PARSED: '',
+  EACH: 'json_each',
   TAGS: `json_each(o.body, '$.tags') t`,
   STRICT: 'strict',
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '../../domain/json.ts'
 import { flag, jsonText, maybe } from '../../ports/rows/columns.ts'
 import { runInput, runRow } from '../../ports/rows/run.ts'
 import { rowOf } from '../engine/rows.ts'
@@ -7,12 +8,16 @@ import { dueRuns } from '../runs/runTurns.ts'
 import { jobObjectOf, parseJob } from './jobRows.ts'
 
 const held = rowOf({ ...runRow, holds: z.number() })
-const inputs = jsonText(z.array(z.object({ key: z.string(), input: jsonText(runInput) })))
+const inputs = jsonText(z.array(z.object({ key: z.string(), input: z.string().transform(parseJson).pipe(runInput) })))
 const claimed = rowOf({
   ...runRow,
   holds: z.number(),
   isBinding: flag,
-  inputs: maybe(inputs).transform(all => new Map(all?.map(it => [it.key, it.input]))),
+  // Whoever needs one of them reads its row, which names the fault.
+  inputs: maybe(inputs)
+    .transform(all => new Map(all?.map(it => [it.key, it.input])))
+    .optional()
+    .catch(undefined),
   job: maybe(z.string().transform(parseJob)),
 })
 

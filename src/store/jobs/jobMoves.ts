@@ -112,8 +112,9 @@ const countPaid = ({ later }: Tx, { agentId, user, state, budget, fee }: Job, to
 // A job whose funding was reverted is not leased until it is funded again.
 const funded = `(chain_job_id is not null or not ${isHire})`
 const ofAgent = `select id from job where agent_id = $1 and id = coalesce($2, id) and ${funded}`
-const lost = `${ofAgent} and adrift = 1 and state = 'leased' and lease_until > {NOW}`
-const again = `update job set adrift = 0, leased_by = {HOLDER} where id = (${lost} order by seq limit 1 {SKIP})
+// One that a rival is taking now does not hold up the others.
+const lost = `${ofAgent} and adrift = 1 and state = 'leased' and lease_until > {NOW} order by seq limit 1 {SKIP}`
+const again = `update job set adrift = 0, leased_by = {HOLDER} where id = (${lost})
   returning ${jobColumns}`
 
 const lease = `update job set state = $3, attempt = attempt + 1, deliverable = null, units = null, leased_at = {NOW},
@@ -169,7 +170,8 @@ const recordMove = async (tx: Tx, { from, event, after, summary, run }: Moved): 
     data: describeMove({ from, event, after }),
   }
   const wakes = concernsRun(from, after)
-  if (!run?.is_packed) void sendRunEvent(tx, after.runId, { ...told, wakes })
+  // The end of a job lets its run pack its events, perhaps at this moment.
+  if (!run?.is_packed && !isFinal(from)) void sendRunEvent(tx, after.runId, { ...told, wakes })
   else {
     await appendRunEvent(tx, after.runId, told)
     if (wakes) wakeRun(tx, after.runId)

@@ -15,7 +15,7 @@ const rowsAtOnce = 1_000
 /** Runs of a user whose history is deleted when another run begins. One would do; more make up for a lost deletion. */
 const runsAtOnce = 20
 
-export const historyTable = ({ read, write }: Scope): HistoryTables => ({
+export const historyTable = ({ read, write }: Scope, { steps: left }: Holder): HistoryTables => ({
   addRunSteps: async (runId, steps, lease) => {
     const isHeld = lease === undefined ? '' : 'and holds = $2 and held_until is not null'
     const held: Statement = [
@@ -37,7 +37,8 @@ export const historyTable = ({ read, write }: Scope): HistoryTables => ({
   sweepRunSteps: ({ keepMs, most }) =>
     write(async ({ sql }) => {
       const remove = async (which: string, params: number[]) => {
-        const swept = await sql(`delete from run_step where seq in (${which} limit ${rowsAtOnce}) returning seq`, params)
+        const swept = await sql(`delete from run_step where seq in (${which} limit ${rowsAtOnce}) returning run_id`, params)
+        for (const { run_id } of swept) left.delete(String(run_id))
         return swept.length === rowsAtOnce
       }
       const hasOlder = await remove('select seq from run_step where at < {NOW} - $1 order by at', [keepMs])
@@ -49,18 +50,21 @@ export const historyTable = ({ read, write }: Scope): HistoryTables => ({
 
 type StepsLeft = Holder['steps']
 /** The rows with the steps of a run, newest first; undefined when they cannot be read. */
-type Kept = ReturnType<StepsLeft['get']>
+type Kept = readonly KeptSteps[] | undefined
 
 const readSteps = async (sql: Sql, runId: string): Promise<Kept> => {
   const rows = await sql(`select ${stored.columns} from run_step where run_id = $1 order by seq desc`, [runId])
   return ifReadable(async () => stored.all(rows))
 }
 
-/** Leases in memory: more than are advanced at once, so that none is forgotten meanwhile. */
-const keptLeases = 512
-const keyOf = (runId: string, lease: number) => `${runId} ${lease}`
+/** Histories in memory, and the length of their JSON texts. One that is not there is read. */
+const keptRuns = 512
+const keptBytes = 16 * limits.historyBytes
 
-/** The steps before those of a lease. Only the holder of a lease adds any, so what this process left is still there. */
+/**
+ * The steps before those of a lease. Only the holder of a lease adds any, so what this process left is all that there is. Another
+ * process may have deleted it since, so its rows are added again where they are gone.
+ */
 export const stepsBefore = async (
   read: Sql,
   left: StepsLeft,
@@ -68,15 +72,22 @@ export const stepsBefore = async (
 ): Promise<Kept> => {
   const before = Number(lease) - 1
   if (before === 0) return []
-  return left.has(keyOf(runId, before)) ? left.get(keyOf(runId, before)) : readSteps(read, runId)
+  const known = left.get(runId)
+  return known?.lease === before ? known.kept : readSteps(read, runId)
 }
 
-/** Notes what a lease left, for the next one. */
+const bytesOf = (kept: Kept) => kept?.reduce((sum, it) => sum + it.bytes, 0) ?? 0
+
+/** Notes what a lease left, for the next one. The oldest make room. */
 export const leaveSteps = (left: StepsLeft, { runId, lease, kept }: { runId: string; lease: string; kept: Kept }): void => {
-  left.delete(keyOf(runId, Number(lease) - 1))
-  const [oldest] = left.keys()
-  if (oldest !== undefined && left.size >= keptLeases) left.delete(oldest)
-  left.set(keyOf(runId, Number(lease)), kept)
+  left.delete(runId)
+  left.set(runId, { lease: Number(lease), kept })
+  let bytes = [...left.values()].reduce((sum, it) => sum + bytesOf(it.kept), 0)
+  for (const [oldest, { kept: old }] of left) {
+    if (left.size <= keptRuns && bytes <= keptBytes) return
+    left.delete(oldest)
+    bytes -= bytesOf(old)
+  }
 }
 
 type Adding = { runId: string; steps: readonly HistoryStep[]; kept: Kept }
@@ -85,26 +96,18 @@ type Adding = { runId: string; steps: readonly HistoryStep[]; kept: Kept }
 export const addSteps = ({ runId, steps, kept }: Adding): { statements: Statement[]; kept: Kept } => {
   if (steps.length === 0 || !kept) return { statements: [], kept }
   const [newest, ...earlier] = kept
-  const row = { step: steps[0]?.step ?? 0, ...withSteps(newest, steps, earlier) }
-  const { step, calls, bytes, body } = row
-  const values = { runId, step, calls, bytes, body: pack(body) }
-  if (!newest)
-    return {
-      statements: [
-        [addRow, Object.values(values)],
-        [removeOldest, [runId]],
-      ],
-      kept: [row],
-    }
-  return {
-    statements: [[replaceRow, Object.values({ ...values, step: newest.step })]],
-    kept: [{ ...row, step: newest.step }, ...earlier],
-  }
+  const row = { step: newest?.step ?? steps[0]?.step ?? 0, ...withSteps(newest, steps, earlier) }
+  const all = toValues(row)
+  const put: Statement = [putRow, [runId, row.step, ...(newest ? toValues(withSteps(undefined, steps, [])) : all), ...all]]
+  return { statements: newest ? [put] : [put, [removeOldest, [runId]]], kept: [row, ...earlier] }
 }
 
-const addRow = `insert into run_step (run_id, step, calls, bytes, body, at) select cast($1 as text), cast($2 as {BIGINT}),
-  cast($3 as {BIGINT}), cast($4 as {BIGINT}), cast($5 as {BLOB}), {NOW} where {ADDED}`
-const replaceRow = `update run_step set calls = $3, bytes = $4, body = $5, at = {NOW} where run_id = $1 and step = $2 and {ADDED}`
+const toValues = ({ calls, bytes, body }: Omit<KeptSteps, 'step'>) => [calls, bytes, pack(body)]
+
+// A row that was deleted is added again with the new steps alone.
+const putRow = `insert into run_step (run_id, step, calls, bytes, body, at) select cast($1 as text), cast($2 as {BIGINT}),
+  cast($3 as {BIGINT}), cast($4 as {BIGINT}), cast($5 as {BLOB}), {NOW} where {ADDED}
+  on conflict (run_id, step) do update set calls = $6, bytes = $7, body = $8, at = excluded.at`
 // Deletes the history of the user's runs that are no longer among the newest.
 const removeOldest = `delete from run_step where run_id in (select id from run where "user" = (select "user" from run where id = $1)
   order by seq desc limit ${runsAtOnce} offset ${limits.historyRuns}) and {ADDED}`

@@ -145,7 +145,8 @@ const holding = tableGroup(({ run, read, write, alone }, { steps: left }: Holder
     const before = steps.length > 0 ? await stepsBefore(read, left, { runId: id, lease }) : undefined
     const history = addSteps({ runId: id, steps, kept: before })
     const released = await end({ write, alone }, { id, lease, snapshot, history: history.statements })
-    if (released && steps.length > 0) leaveSteps(left, { runId: id, lease, kept: history.kept })
+    if (snapshot.state === 'completed' || snapshot.state === 'failed') left.delete(id)
+    else if (released && steps.length > 0) leaveSteps(left, { runId: id, lease, kept: history.kept })
     return released
   },
 }))

@@ -123,6 +123,23 @@ test('agents that poll with their ids are read again together, in one statement'
   expect(asked).toHaveLength(1)
 })
 
+test('the only name whose time is over is read again once, however often it is used meanwhile', async () => {
+  const { world } = await openNames()
+  let reads = 0
+  const accessOf: typeof world.store.accessOf = ids => {
+    reads += 1
+    return world.store.accessOf(ids)
+  }
+  const access = createAccess({ ...world, store: { ...world.store, accessOf } })
+  const id = '97:0x8004a818bfb912233c491871b3d84c89a494bd9e:3'
+  await access.find(id)
+  const before = access.remembered(id)
+  world.clock.pass(24_000)
+  for (let poll = 0; poll < 20; poll += 1) expect(access.remembered(id)).toBe(before)
+  await expect.poll(() => access.remembered(id) === before).toBe(false)
+  expect(reads).toBe(1)
+})
+
 test('a change is never answered from memory, also while an old name is read again', async () => {
   const { world, access } = await openNames()
   world.clock.pass(24_000)

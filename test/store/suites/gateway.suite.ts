@@ -137,6 +137,22 @@ describeStores('gateway', fresh => {
     const again = await Promise.all(countUp(20).map(at => (at % 2 ? one : two).leaseJob(agentId)))
     expect(again.filter(Boolean).map(it => [it?.id, it?.attempt, it?.leaseUntil])).toEqual([[id, 1, leased?.leaseUntil]])
     await one.setUndelivered(id, 1)
+    const queued = await addQueuedJob(one, 'run-2')
+    const isTaken = Promise.withResolvers<void>()
+    const mayEnd = Promise.withResolvers<void>()
+    const first = one.atomically(async tables => {
+      const job = await tables.leaseJob(agentId)
+      isTaken.resolve()
+      await mayEnd.promise
+      return job
+    })
+    await isTaken.promise
+    // On a server the rival gets the next job at once. A file has one writer.
+    const next = two.leaseJob(agentId)
+    if (one.db.dialect === 'postgres') await next
+    mayEnd.resolve()
+    expect([await first, await next]).toMatchObject([{ id }, { id: queued }])
+    await one.setUndelivered(id, 1)
     await one.moveJob(id, 'submit', { deliverable: 'late' })
     expect([await one.leaseJob(agentId), await one.agentsWithWork()]).toEqual([undefined, []])
   })

@@ -45,6 +45,33 @@ describeStores('histories of runs', fresh => {
     expect((await store.runSteps('run-2')).map(it => it.is_cut ?? false)).toEqual([false, true])
   })
 
+  test.each(['this', 'another'] as const)('a run goes on with its history after %s process deleted it', async who => {
+    const [one, two] = await (await fresh()).openRivals()
+    await addRun(one)
+    const advance = async (steps: HistoryStep[], state: 'awaiting-input' | 'completed' = 'awaiting-input') => {
+      await one.wakeRun('run-1')
+      const [held] = await one.claimRuns(60_000, 1)
+      const snapshot = {
+        state,
+        interruptId: 'i',
+        answer: 'A',
+        questions: undefined,
+        proposal: undefined,
+        jobId: undefined,
+        steps,
+      }
+      expect(await one.releaseRun('run-1', held?.lease ?? '', snapshot)).toBe(true)
+    }
+    await advance([step(1)])
+    await one.db.tx(sql => sql('update run_step set at = at - $1', [2 * dayMs]))
+    await (who === 'this' ? one : two).sweepRunSteps({ keepMs: dayMs, most: 100 })
+    expect(await one.runSteps('run-1')).toEqual([])
+    await advance([step(2), step(3)])
+    expect(await two.runSteps('run-1')).toEqual([step(2), step(3)])
+    await advance([step(4)], 'completed')
+    expect((await two.runSteps('run-1')).map(it => it.step).slice(-3)).toEqual([2, 3, 4])
+  })
+
   test('histories are deleted with their run, after their time, beyond their number, and beyond the newest runs of a user', async () => {
     const store = await (await fresh()).open()
     const add = (id: string, of: Address) =>

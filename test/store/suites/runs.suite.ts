@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type Address, nobody } from '../../../src/domain/hex.ts'
 import type { RunEvent } from '../../../src/domain/runs/runEvent.ts'
 import type { Run, Tables, Wakeups } from '../../../src/ports.ts'
+import { pack } from '../../../src/store/engine/packed.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { account, addQueuedJob, addRun, chainId, countUp, user } from '../rows.ts'
 import { describeStores } from '../stores.ts'
@@ -190,6 +191,41 @@ describeStores('runs', fresh => {
     expect(again?.run).toMatchObject({ id: 'run-1', ...snapshot })
     expect(await store.releaseRun('run-1', again?.lease ?? '', snapshot)).toBe(true)
     expect(await store.claimRuns(60_000, 1)).toEqual([])
+  })
+
+  test('a run is claimed although an earlier answer to it cannot be read, and the reading of that answer names the fault', async () => {
+    const store = await (await fresh()).open()
+    await addRun(store)
+    await store.keepRunInput('run-1', 'i0', { kind: 'answer', text: 'Old' })
+    const kindOf = (kind: string) =>
+      store.db.tx(sql => sql('update run_input set input = $1', [JSON.stringify({ kind, text: '' })]))
+    await kindOf('of a newer release')
+    const [claim] = await store.claimRuns(-1_000, 1)
+    expect(claim?.run).toMatchObject({ id: 'run-1', inputs: undefined })
+    await expect(store.runInput('run-1', 'i0')).rejects.toThrow('kind')
+    await kindOf('answer')
+    expect((await store.claimRuns(60_000, 1))[0]?.run.inputs?.get('i0')).toEqual({ kind: 'answer', text: '' })
+  })
+
+  test('a job that comes back while its run packs its events is told, and what follows wakes the run', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    const jobId = await addQueuedJob(one)
+    await one.moveJob(jobId, 'expire')
+    await one.moveJob(jobId, 'refund')
+    const isLocked = Promise.withResolvers<void>()
+    const packed = one.db.tx(async sql => {
+      await sql(`update run set events = $1, wake_at = null where id = 'run-1'`, [pack('[]')])
+      isLocked.resolve()
+      // Meanwhile the other process begins to wait for the run.
+      for (const _ of countUp(100)) await sql('select id from run')
+    })
+    await isLocked.promise
+    const back = two.moveJob(jobId, 'unrefund')
+    await packed
+    expect(await back).toMatchObject({ state: 'expired' })
+    expect((await one.runEvents('run-1', 0, 99)).at(-1)).toMatchObject({ kind: 'job.retracted' })
+    await one.moveJob(jobId, 'refund')
+    expect(await two.claimRuns(60_000, 5)).toHaveLength(1)
   })
 
   test('an expired hold is taken over, and its old holder can write no more', async () => {
