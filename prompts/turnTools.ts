@@ -60,7 +60,7 @@ export const turnTools = {
     ['query'],
   ),
   change_proposal: toTool(
-    'Answers the open question, changes what is open, or has the last offering done again with some values new. Only what the message sets; the rest stays. One call for each step.',
+    'Answers the open question, changes what is open ("and for Oslo?"), or has the last offering done again with some values new. Only what the message sets; the rest stays. One call for each step.',
     {
       step: { ...whole, description: 'Of an open plan' },
       leave_out: { type: 'boolean', description: 'Takes the step out of the plan' },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { mergeValues } from '../../graphs/butler/call/merge.ts'
 import { checkValues } from '../../graphs/butler/call/values.ts'
+import { toTasks } from '../../graphs/butler/turns/begin.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { TurnCall } from '../../src/domain/runs/turnCall.ts'
 import { toForm } from '../../src/domain/schemas/plainInput.ts'
@@ -113,4 +114,15 @@ test('a box that its user may leave out is not ticked by the rules where a model
   const form = { type: 'object', properties: { job: { type: 'string' }, takeAway: { type: 'boolean' } }, required: ['job'] }
   const [rules, model] = [{ job: 'cut hedge', takeAway: true }, { job: 'hedge' }]
   expect(mergeValues(form, { ...readings, rules, model, known: {} }, ['cut hedge'])).toEqual(model)
+})
+
+const story =
+  "I am trying to find out when my brother's day begins. We always said the time in Tokyo is awful but nobody knows. " +
+  'I think it must be between 3 and 5 there because he left in 2001. Can someone look in the city clocks?'
+test.each([
+  ['goes over the parts that the rules found', [story.slice(story.indexOf('I think'))], 1],
+  ['is one of those parts', ['Can someone look in the city clocks?'], 2],
+  ['is none, as without a model', [], 2],
+])('a message has the tasks of a model where its only one %s', (_, tasks, count) => {
+  expect(toTasks(story, tasks)).toHaveLength(count)
 })

@@ -50,6 +50,15 @@ describe.each(kinds)('a model that is asked by %s', kind => {
     expect((await saying('run', () => [])).data.job).toMatchObject({ state: 'settled', amount: '0.05' })
   })
 
+  test('hires what was shown and declined, where nothing is shown to pick from', async () => {
+    const { saying } = await open(kind)
+    await saying(time, clock)
+    await saying('no', () => [])
+    const again = await saying('hm, for Lima then, she wants hers', hire('city-clock', { city: 'Lima' }))
+    expect(again.data).toMatchObject({ state: 'awaiting-confirmation' })
+    expect(inputOf(again)).toEqual({ city: 'Lima' })
+  })
+
   test('keeps what is proposed where nobody does what is asked for besides, and is heard alone in small talk', async () => {
     const { saying } = await open(kind)
     await saying(time, clock)

@@ -31,8 +31,10 @@ const isHeld = ({ act, sure }: TurnReading, meant: Act): boolean =>
  * The act: the model's where it can be meant, and marked where the rules do not see it, so that a model alone never agrees,
  * cancels, claims money or hires.
  */
-export const mergeAct = (rules: TurnReading, act: Act | undefined, of: { text: string; situation: Situation }): TurnReading => {
+export const mergeAct = (rules: TurnReading, meant: Act | undefined, of: { text: string; situation: Situation }): TurnReading => {
   const { text, situation } = of
+  // An offering that was shown before is a task of its own where nothing is shown to pick from.
+  const act = meant === 'pick' && !canBeMeant('pick', situation) ? 'task' : meant
   if (act === undefined || !canBeSaid(act, text, situation) || !canBeMeant(act, situation)) return rules
   // Without an open proposal there is nothing to say yes to.
   if (act === 'yes' && situation.stage === 'none') return rules

@@ -3,7 +3,7 @@ import { chainNames } from '../../../src/domain/chains/chains.ts'
 import { english } from '../../../src/domain/phrases/tables/english.ts'
 import { mostSteps } from '../../../src/domain/plans/plan.ts'
 import { readHireSentence } from '../../../src/language/rules/phrases.ts'
-import { readTasks, type Task } from '../../../src/language/tasks/readTasks.ts'
+import { onlyTells, readTasks, type Task } from '../../../src/language/tasks/readTasks.ts'
 import { findTakes } from '../../../src/language/tasks/takes.ts'
 import { afterCancel, resolveReferences } from '../../../src/language/text/references.ts'
 import { toSearched } from '../../../src/language/text/searched.ts'
@@ -29,18 +29,33 @@ const answersBy = { task: undefined, help: 'capabilities' } as const
 /** Share of a message (0–1) that a model's only task must have to be all of it. */
 const wholeShare = 0.6
 
-/** Whether the only task of a model has nearly all words of the message, so that its parts are no tasks of their own. */
-const isWhole = (text: string, [only, ...more]: readonly string[]): boolean => {
+/**
+ * Whether the only task of a model, with its values, has nearly all words of the message that ask for something. Then its parts are
+ * no tasks of their own.
+ */
+const isWhole = (text: string, [only, ...more]: readonly string[], called: Called | undefined): boolean => {
   if (only === undefined || more.length > 0) return false
-  const [words, taken] = [splitWords(text), new Set(splitWords(only))]
+  const asked = text.split(/(?<=[.!?])\s+/).filter(it => !onlyTells(it) || only.includes(it))
+  const taken = new Set(splitWords(`${only} ${JSON.stringify(called?.input ?? {})}`))
+  const words = splitWords(asked.join(' '))
   return words.filter(it => taken.has(it)).length >= words.length * wholeShare
+}
+
+/** Whether the only task of a model goes over the borders of all tasks that the rules found. */
+const spansAll = (text: string, only = '', tasks: readonly Task[]): boolean => {
+  const from = only === '' ? -1 : text.indexOf(only)
+  const meets = ({ words }: Task) => {
+    const at = text.indexOf(words)
+    return at >= 0 && at < from + only.length && from < at + words.length
+  }
+  return from >= 0 && tasks.every(meets)
 }
 
 /** The tasks of a message. Where a model split it otherwise, its tasks stand alone. `called`: what it read for each. */
 export const toTasks = (text: string, read: readonly string[] = [], called?: Called): (Task & Pick<Draft, 'called'>)[] => {
-  if (isWhole(text, read) || readHireSentence(text)) return [{ words: text, takes: [] }]
+  if (isWhole(text, read, called) || readHireSentence(text)) return [{ words: text, takes: [] }]
   const tasks = readTasks(text)
-  if (read.length < 2) return tasks
+  if (read.length < 2) return spansAll(text, read[0], tasks) ? [{ words: text, takes: [] }] : tasks
   const parts = (called?.several ?? []).filter(it => it.task !== '')
   const own = read.length === tasks.length ? tasks : read.map((words, at) => ({ words, takes: findTakes(read, at) }))
   return parts.length === read.length ? own.map((it, at) => ({ ...it, called: parts[at] })) : own

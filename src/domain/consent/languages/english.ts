@@ -47,7 +47,7 @@ export const english: Table = {
     (sure|yes|ok|okay|yeah) why not, (i|) (dont|do not|cant|cannot) see why not`,
 
   fair: `bet, (that|it|) sounds like a plan, k, kk, fine, alright, all right, (ok|okay|alright|all right) then, alrighty, okie dokie, okey dokey, very well
-    (that|this|it|all|) sounds (good|great|fine|perfect|right|fair|reasonable|ok|okay|lovely|excellent) (to me|to us|)
+    (that|this|it|all|) sounds (good|great|grand|fine|perfect|right|fair|reasonable|ok|okay|lovely|excellent|ideal) (to me|to us|)
     (that|this|it|all|everything|) looks (good|great|fine|perfect|right|correct|ok|okay) (to me|to us|), (that|this|it|) works`,
 
   work: `hire, book, order, reserve, buy, send, take, find out, look it up, (get|bring|send) (him|her|them) in, continue, carry on, go on
