@@ -6,6 +6,7 @@ import { type Act, canBeMeant, type Situation, type Stage } from '../../src/doma
 import { toServiceAnswer } from '../../src/domain/runTexts/serviceQuestions.ts'
 import { isHire, type ProposedTerms, toOffer } from '../../src/domain/x402/purchaseProposal.ts'
 import { findSpans } from '../../src/language/forms/recognisers.ts'
+import { readOwnMoney } from '../../src/language/text/ownMoney.ts'
 import { putsOff } from '../../src/language/text/stalling.ts'
 import type { TurnReading } from '../../src/ports.ts'
 
@@ -21,7 +22,8 @@ type Heard = {
 
 /** Reads a message that is a yes, a no, a cancel, a payment or harmful by its form. Undefined for every other message. */
 export const readByForm = (text: string, heard: Heard): TurnReading | undefined => {
-  const act = readAnswer(text, heard) ?? readOwnMoney(text) ?? (heard.isTextAsked ? undefined : readOrder(text, heard))
+  const act =
+    readAnswer(text, heard) ?? asksOwnMoney(text) ?? (heard.isTextAsked ? undefined : (readOwnMoney(text) ?? readOrder(text, heard)))
   return act && { act, sure: 1, other: act, by: heard.by, isPlain: true }
 }
 
@@ -45,7 +47,7 @@ const readAnswer = (text: string, { situation, terms }: Heard): Act | undefined 
 const ownMoney =
   /^(?:(?:so|and|but|wait|hey|ok)[\s,]+)*(?:(?:did|do|have|has|is|will)\s+(?:i|you|my money)\b[^.!?\n"]{0,30}\bmy money|(?:is|has) my money\s(?:gone|lost|back|been taken)|(?:am|was|have|will) i\b[^.!?\n"]{0,20}\bcharged|(?:did|will|have) you charged? me|(?:have|did) i (?:already )?(?:paid|pay) for (?:it|this|that)|did you (?:just |already )?(?:buy|hire|order|purchase|pay) (?:something|anything|someone|somebody|anyone|anybody))\b[^.!?\n"]{0,20}\?*$/i
 /** Reads a question about the user's own money, such as "so did I lose my money now?", where a text is asked for. */
-const readOwnMoney = (text: string): Act | undefined => (ownMoney.test(text.trim()) ? 'spending' : undefined)
+const asksOwnMoney = (text: string): Act | undefined => (ownMoney.test(text.trim()) ? 'spending' : undefined)
 
 const reason = /^(?:because|since|as|my|our|the|he|she|we|they|i(?!['’]?d\b)|it|somebody|someone)\b/i
 const wish = /[\d"“]|\b(?:but|instead|rather|cheaper|other|another|change|make|please|should|would|want|need|mean|meant)\b/i
