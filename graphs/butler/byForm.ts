@@ -23,7 +23,9 @@ type Heard = {
 /** Reads a message that is a yes, a no, a cancel, a payment or harmful by its form. Undefined for every other message. */
 export const readByForm = (text: string, heard: Heard): TurnReading | undefined => {
   const act =
-    readAnswer(text, heard) ?? asksOwnMoney(text) ?? (heard.isTextAsked ? undefined : (readOwnMoney(text) ?? readOrder(text, heard)))
+    readAnswer(text, heard) ??
+    asksOwnMoney(text) ??
+    (heard.isTextAsked ? undefined : (readOwnMoney(text) ?? readOrder(text, heard)))
   return act && { act, sure: 1, other: act, by: heard.by, isPlain: true }
 }
 
@@ -82,6 +84,21 @@ const readOrder = (text: string, { terms }: Heard): Act | undefined => {
   return payment === 'pay' || isOther ? 'pay' : undefined
 }
 
+const rather =
+  /^\W*(?:(?:but|and|then|please|can you|could you|i['’]d)\s+)*(?:rather|instead|better|make (?:it|that)|change|take|use|try|lieber|besser|stattdessen|plut[oô]t|mejor|prefiero|piuttosto|meglio|liever|antes|prefiro)(?!\p{L})/iu
+/** What stands behind the refusal that begins a message, if it orders or wishes something: "never mind, do it after all". */
+const behindRefusal = (text: string): 'yes' | 'change' | undefined => {
+  const [first = '', ...more] = text.trim().split(/[,;.!–—]\s+/)
+  const rest = more.join(', ')
+  if (rest === '' || readConsent(first) !== 'no') return undefined
+  if (readConsent(rest.replace(/\s*\bafter all\b/i, '')) === 'yes') return 'yes'
+  return rather.test(rest) ? 'change' : undefined
+}
+/** Acts that a message with something behind its refusal only resembles. */
+const refusing: readonly Act[] = ['no', 'cancel', 'yes', 'task', 'answer']
+/** How sure a reader is of a form. */
+const byWords = 0.9
+
 /** "Make it playful" changes the terms, however much it resembles "make it so". */
 const remaking = /\bmake (?:it|that|this|them) \w/i
 
@@ -105,6 +122,10 @@ export const boundByForm = (reading: TurnReading, { text, stage, wasDeclined }: 
   if (isPlain) return reading
   // A first message with an address asks for work on it, and nothing about the service.
   if (stage === 'none' && !slots && ofService.includes(act) && namesValue(text)) return { ...reading, act: 'task', other: act }
+  const behind = slots || stage === 'ask' || !refusing.includes(act) ? undefined : behindRefusal(text)
+  if (behind === 'yes')
+    return { ...reading, act: stage === 'proposal' ? 'no' : 'yes', other: 'yes', sure: stage === 'proposal' ? unsure : byWords }
+  if (behind && stage === 'proposal') return { ...reading, act: 'change', other: 'no', sure: byWords }
   // What refuses in no word, such as "maybe", does not end a proposal: the user is asked, unless a model read it.
   if (act === 'no' && stage === 'proposal' && !slots && !refuses(text)) return { ...reading, other: 'yes', sure: unsure }
   if (act === 'no' && stage === 'ask' && !refuses(text)) return { ...reading, act: 'answer', other: 'no' }

@@ -15,10 +15,11 @@ test.each([
   'and whom did I pay for that?',
 ])('“%s” asks for the payments of its user', text => expect(readOwnMoney(text)).toBe('spending'))
 
-test.each(['the result is wrong, I want my money back', 'I want my money back!', 'This is useless. Give me my money back please'])(
-  '“%s” demands the money back',
-  text => expect(readOwnMoney(text)).toBe('refund'),
-)
+test.each([
+  'the result is wrong, I want my money back',
+  'I want my money back!',
+  'This is useless. Give me my money back please',
+])('“%s” demands the money back', text => expect(readOwnMoney(text)).toBe('refund'))
 
 test.each([
   'How much did I spend on groceries in my list?',

@@ -30,7 +30,8 @@ const asksOn = /^\W*(?:and |so |but )?(?:who|whose|why|how come)\b(?:\s+\S+){0,5
 const demand =
   /(?:^|[\s,;.!?])(?:i (?:want|need|demand|would like)|i['’]d like|give me|(?:please )?(?:return|refund)(?: me)?)(?: (?:to (?:get|have)|all(?: of)?))? my money(?: back)?(?: (?:please|now|at once|immediately|then))*\W*$/i
 /** What a demand names as its reason: the result, and nothing to be done. */
-const reasoned = /^\W*(?:(?:so|no|but|well|hey|sorry|ok)[\s,]+)*(?:(?:the|this|that|your|its?|it['’]s|these|those|you|i)(?!\p{L})[^\n"“:]*)?$/iu
+const reasoned =
+  /^\W*(?:(?:so|no|but|well|hey|sorry|ok)[\s,]+)*(?:(?:the|this|that|your|its?|it['’]s|these|those|you|i)(?!\p{L})[^\n"“:]*)?$/iu
 
 /** Whether a message asks what its user paid, bought or got back, or demands the money back; undefined for every other message. */
 export const readOwnMoney = (message: string): 'spending' | 'refund' | undefined => {

@@ -41,12 +41,16 @@ export const spending = async (deps: FactDeps, { run, ended }: Facts, text: stri
   const told = [
     ...(isAll && ended?.state === 'settled' ? [await describeLast(deps, ended)] : []),
     ...(paid.length > 0 || !isAll ? [total] : bought.length > 0 ? [] : [none]),
-    ...(bought.length > 0 ? [`You have paid ${sumOfAmounts(deps, bought)} USDC for ${toCount(bought.length, 'purchase')} by x402.`] : []),
+    ...(bought.length > 0
+      ? [`You have paid ${sumOfAmounts(deps, bought)} USDC for ${toCount(bought.length, 'purchase')} by x402.`]
+      : []),
     ...(held.length > 0 ? [`${sumOf(deps, held)} USDC are held in escrow for ${held.map(nameOf).join(', ')}.`] : []),
     ...(back.length > 0 ? [`${sumOf(deps, back)} USDC came back to you.`] : []),
     ...(back.length === 0 && asksBack.test(text) ? ['Nothing has come back to you.'] : []),
   ].join(' ')
-  return [told, ...(asksWho.test(text) ? byAgent(deps, paid) : []), ...(asksEach.test(text) ? toLines(deps, paid) : [])].join('\n')
+  return [told, ...(asksWho.test(text) ? byAgent(deps, paid) : []), ...(asksEach.test(text) ? toLines(deps, paid) : [])].join(
+    '\n',
+  )
 }
 
 /** What each agent was paid, the most first. */
