@@ -18,6 +18,8 @@ type Heard = {
   by: string
   /** The open question asks for a text, which may say anything. */
   isTextAsked: boolean
+  /** The open question asks for a file, which no words are. */
+  isFileAsked?: boolean
 }
 
 /** Reads a message that is a yes, a no, a cancel, a payment or harmful by its form. Undefined for every other message. */
@@ -31,7 +33,7 @@ export const readByForm = (text: string, heard: Heard): TurnReading | undefined 
 
 const neverMind = /\b(?:never ?mind|nvm|forget (?:it|about it))\b/i
 
-const readAnswer = (text: string, { situation, terms }: Heard): Act | undefined => {
+const readAnswer = (text: string, { situation, terms, isFileAsked }: Heard): Act | undefined => {
   const { stage, hasJob } = situation
   const consent = readConsent(text, terms && toOffer(terms)) ?? refusalInPart(text)
   const isAnswer = consent === 'no' || consent === 'cancel'
@@ -39,7 +41,7 @@ const readAnswer = (text: string, { situation, terms }: Heard): Act | undefined 
   if (consent === 'yes') return canBeMeant('yes', situation) ? 'yes' : undefined
   if (consent === undefined || consent === 'unclear') return undefined
   // The butler itself offers these words to whoever cannot answer its question.
-  if (stage === 'ask' && consent === 'no' && neverMind.test(text)) return 'no'
+  if (stage === 'ask' && consent === 'no' && (isFileAsked || neverMind.test(text))) return 'no'
   // A question may be answered with "no", and with a job under way a "cancel" may mean either.
   const isOpen = stage === 'proposal' || stage === 'choices'
   if (consent === 'cancel' && hasJob) return isOpen ? undefined : 'cancel'

@@ -33,6 +33,7 @@ export const unread = {
   purchase: undefined,
   drafts: [],
   unplanned: [],
+  skipped: [],
   planned: undefined,
   choices: [],
   stage: 'none',
