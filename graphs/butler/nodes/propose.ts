@@ -79,7 +79,7 @@ export const propose =
     const isSafe = isDefensible(state, { listing, input, found: isFirst ? [own, ...alike] : [...alike, own] })
     const leftOut = await leftOutOf(deps, state, listing)
     const [message = ''] = state.said.length === 1 && !state.called ? state.said : []
-    const unsaid = unsaidOf(message, [{ listing, input }], [...leftOut, ...state.unplanned, ...state.skipped])
+    const unsaid = unsaidOf(message, [{ listing, input }], [...leftOut, ...state.unplanned, ...(state.skipped ?? [])])
     const proposal = await writeProposal({
       listing,
       coverage: pick.coverage,

@@ -28,7 +28,10 @@ type Planned = { drafts: readonly Draft[]; leftOut: readonly string[][]; listing
  * Adds what no step has of the message, to the step in whose words it stands, else to the last one. A step that its user left
  * out loses nothing.
  */
-export const withUnsaid = ({ said, unplanned, skipped }: ButlerState, { drafts, leftOut, listings }: Planned): string[][] => {
+export const withUnsaid = (
+  { said, unplanned, skipped = [] }: ButlerState,
+  { drafts, leftOut, listings }: Planned,
+): string[][] => {
   const [message = '', ...more] = said
   if (more.length > 0 || drafts.some((it, at) => it.at !== at)) return [...leftOut]
   const hires = drafts.flatMap((it, at) => {

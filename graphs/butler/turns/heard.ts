@@ -33,7 +33,6 @@ export const unread = {
   purchase: undefined,
   drafts: [],
   unplanned: [],
-  skipped: [],
   planned: undefined,
   choices: [],
   stage: 'none',

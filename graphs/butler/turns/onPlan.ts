@@ -55,7 +55,7 @@ export const changePlan = (state: ButlerState, text: string): Update | undefined
 }
 
 /** The words of the steps that the user left out. */
-const skippedOf = ({ drafts, skipped }: ButlerState, numbers: readonly number[]): Update => ({
+const skippedOf = ({ drafts, skipped = [] }: ButlerState, numbers: readonly number[]): Update => ({
   skipped: [...skipped, ...drafts.flatMap((it, at) => (numbers.includes(at + 1) ? [it.words] : []))],
 })
 
@@ -75,10 +75,8 @@ export const changeSteps = (state: ButlerState, { text, called }: Heard): Update
     return part.isLeftOut ? [] : [{ ...it, said: [...wordsOf(it), text], isChanged: !isAsking, called: part }]
   })
   if (changed.length === 0) return { act: 'no', to: 'answer' }
-  const cut = skippedOf(
-    state,
-    parts.flatMap(it => (it.isLeftOut ? [it.step] : [])),
-  )
+  const out = parts.flatMap(it => (it.isLeftOut ? [it.step] : []))
+  const cut = out.length > 0 ? skippedOf(state, out) : {}
   return isAsking ? { act: 'answer', to: 'plan', drafts: changed, ...cut } : { ...again(changed), unplanned, ...cut }
 }
 
