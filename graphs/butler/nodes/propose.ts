@@ -39,13 +39,14 @@ export const leftOutOf = async (
   if (called && language !== 'en') return []
   const { name, description, agentName, examples, requirement } = listing
   const words = [name, description, agentName.toLowerCase(), ...(examples ?? [])].join('\n')
-  const leftOut = await rules.leftOut({ said, values, requirement, listing: words, now: wallClock(now(), timeZone) })
+  const at = wallClock(now(), timeZone)
+  const leftOut = await rules.leftOut({ said, values, requirement, listing: words, now: at })
   const sent = toPlainWords(JSON.stringify(Object.values(values)))
   const read = new Set(toTerms((called?.evidence ?? []).join(' ')))
   const isRead = (it: string) => toTerms(it).length > 0 && toTerms(it).every(term => read.has(term))
   // A day stands in the input by its date: "move it to Dec 4".
   const days = said
-    .flatMap(it => findDates(it.slice(0, datedChars), now()))
+    .flatMap(it => findDates(it.slice(0, datedChars), at))
     .filter(it => sent.includes(toPlainWords(toIso(it.day)).trim()))
   const isDay = (it: string) => days.some(day => toPlainWords(day.said).includes(toPlainWords(it)))
   return leftOut.filter(it => !sent.includes(toPlainWords(it)) && !isRead(it) && !isDay(it))
