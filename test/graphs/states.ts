@@ -96,6 +96,7 @@ export const fresh: ButlerState = {
   purchase: undefined,
   drafts: [],
   unplanned: [],
+  skipped: undefined,
   planned: undefined,
   step: undefined,
   seen: '',
