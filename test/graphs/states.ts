@@ -45,8 +45,7 @@ export const purchase: PurchaseProposal = {
 }
 
 export const plan: Plan = {
-  ...{ kind: 'plan', chainId: 97, steps: [], unplanned: [],
-  skipped: undefined, total: '0', withinMinutes: 1, mandate: null },
+  ...{ kind: 'plan', chainId: 97, steps: [], unplanned: [], total: '0', withinMinutes: 1, mandate: null },
   ...{ digest: '0a1b2c3d', lapsesAt: 3 },
 }
 
