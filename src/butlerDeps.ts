@@ -19,6 +19,7 @@ import { recall } from './operations/hires/recall.ts'
 import { startNext } from './operations/hires/startNext.ts'
 import { writeProposal } from './operations/hires/writeProposal.ts'
 import { blockedOf, findListings } from './operations/market/findListings.ts'
+import { nameBlocked } from './operations/market/nameBlocked.ts'
 import { nameOutside } from './operations/market/nameOutside.ts'
 import { chainOf, type Deps } from './operations/operation.ts'
 import { advancePlan, agreedPlan, seePlan } from './operations/plans/advancePlan.ts'
@@ -58,6 +59,7 @@ export const toButlerDeps = (deps: Deps, { model, rules, modelMs = defaultModelM
   startNext: (runId, tasks) => startNext(deps, runId, tasks),
   findListings: (want, user) => findListings(deps, { ...want, limit: candidates, user }),
   ...(deps.supply && deps.settings.catalogues && { nameOutside: want => nameOutside(deps, want) }),
+  ...(deps.blockedBy && { nameBlocked: (want, user) => nameBlocked(deps, want, user) }),
   readListing: async (agentId, offeringId, user) => {
     const [blocked, listing] = await Promise.all([blockedOf(deps, user), deps.store.listing(agentId, offeringId)])
     return blocked.has(agentId) ? undefined : listing

@@ -31,6 +31,7 @@ export const withRead = (deps: ButlerDeps, read: AlreadyRead): ButlerDeps => {
       for (const { listing } of found) listings.set(keyOf(listing.agentId, listing.id), listing)
       return found
     },
+    nameBlocked: async want => (await deps.nameBlocked?.(want, run.user)) ?? '',
     async readListing(agentId, offeringId) {
       const key = keyOf(agentId, offeringId)
       const listing = listings.get(key) ?? (await deps.readListing(agentId, offeringId, run.user))

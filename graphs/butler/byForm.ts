@@ -6,6 +6,7 @@ import { type Act, canBeMeant, type Situation, type Stage } from '../../src/doma
 import { toServiceAnswer } from '../../src/domain/runTexts/serviceQuestions.ts'
 import { isHire, type ProposedTerms, toOffer } from '../../src/domain/x402/purchaseProposal.ts'
 import { findSpans } from '../../src/language/forms/recognisers.ts'
+import { readOwnMoney } from '../../src/language/text/ownMoney.ts'
 import { putsOff } from '../../src/language/text/stalling.ts'
 import type { TurnReading } from '../../src/ports.ts'
 
@@ -17,17 +18,22 @@ type Heard = {
   by: string
   /** The open question asks for a text, which may say anything. */
   isTextAsked: boolean
+  /** The open question asks for a file, which no words are. */
+  isFileAsked?: boolean
 }
 
 /** Reads a message that is a yes, a no, a cancel, a payment or harmful by its form. Undefined for every other message. */
 export const readByForm = (text: string, heard: Heard): TurnReading | undefined => {
-  const act = readAnswer(text, heard) ?? readOwnMoney(text) ?? (heard.isTextAsked ? undefined : readOrder(text, heard))
+  const act =
+    readAnswer(text, heard) ??
+    asksOwnMoney(text) ??
+    (heard.isTextAsked ? undefined : (readOwnMoney(text) ?? readOrder(text, heard)))
   return act && { act, sure: 1, other: act, by: heard.by, isPlain: true }
 }
 
 const neverMind = /\b(?:never ?mind|nvm|forget (?:it|about it))\b/i
 
-const readAnswer = (text: string, { situation, terms }: Heard): Act | undefined => {
+const readAnswer = (text: string, { situation, terms, isFileAsked }: Heard): Act | undefined => {
   const { stage, hasJob } = situation
   const consent = readConsent(text, terms && toOffer(terms)) ?? refusalInPart(text)
   const isAnswer = consent === 'no' || consent === 'cancel'
@@ -35,7 +41,7 @@ const readAnswer = (text: string, { situation, terms }: Heard): Act | undefined 
   if (consent === 'yes') return canBeMeant('yes', situation) ? 'yes' : undefined
   if (consent === undefined || consent === 'unclear') return undefined
   // The butler itself offers these words to whoever cannot answer its question.
-  if (stage === 'ask' && consent === 'no' && neverMind.test(text)) return 'no'
+  if (stage === 'ask' && consent === 'no' && (isFileAsked || neverMind.test(text))) return 'no'
   // A question may be answered with "no", and with a job under way a "cancel" may mean either.
   const isOpen = stage === 'proposal' || stage === 'choices'
   if (consent === 'cancel' && hasJob) return isOpen ? undefined : 'cancel'
@@ -45,7 +51,7 @@ const readAnswer = (text: string, { situation, terms }: Heard): Act | undefined 
 const ownMoney =
   /^(?:(?:so|and|but|wait|hey|ok)[\s,]+)*(?:(?:did|do|have|has|is|will)\s+(?:i|you|my money)\b[^.!?\n"]{0,30}\bmy money|(?:is|has) my money\s(?:gone|lost|back|been taken)|(?:am|was|have|will) i\b[^.!?\n"]{0,20}\bcharged|(?:did|will|have) you charged? me|(?:have|did) i (?:already )?(?:paid|pay) for (?:it|this|that)|did you (?:just |already )?(?:buy|hire|order|purchase|pay) (?:something|anything|someone|somebody|anyone|anybody))\b[^.!?\n"]{0,20}\?*$/i
 /** Reads a question about the user's own money, such as "so did I lose my money now?", where a text is asked for. */
-const readOwnMoney = (text: string): Act | undefined => (ownMoney.test(text.trim()) ? 'spending' : undefined)
+const asksOwnMoney = (text: string): Act | undefined => (ownMoney.test(text.trim()) ? 'spending' : undefined)
 
 const reason = /^(?:because|since|as|my|our|the|he|she|we|they|i(?!['’]?d\b)|it|somebody|someone)\b/i
 const wish = /[\d"“]|\b(?:but|instead|rather|cheaper|other|another|change|make|please|should|would|want|need|mean|meant)\b/i
@@ -80,6 +86,21 @@ const readOrder = (text: string, { terms }: Heard): Act | undefined => {
   return payment === 'pay' || isOther ? 'pay' : undefined
 }
 
+const rather =
+  /^\W*(?:(?:but|and|then|please|can you|could you|i['’]d)\s+)*(?:rather|instead|better|make (?:it|that)|change|take|use|try|lieber|besser|stattdessen|plut[oô]t|mejor|prefiero|piuttosto|meglio|liever|antes|prefiro)(?!\p{L})/iu
+/** What stands behind the refusal that begins a message, if it orders or wishes something: "never mind, do it after all". */
+const behindRefusal = (text: string): 'yes' | 'change' | undefined => {
+  const [first = '', ...more] = text.trim().split(/[,;.!–—]\s+/)
+  const rest = more.join(', ')
+  if (rest === '' || readConsent(first) !== 'no') return undefined
+  if (readConsent(rest.replace(/\s*\bafter all\b/i, '')) === 'yes') return 'yes'
+  return rather.test(rest) ? 'change' : undefined
+}
+/** Acts that a message with something behind its refusal only resembles. */
+const refusing: readonly Act[] = ['no', 'cancel', 'yes', 'task', 'answer']
+/** How sure a reader is of a form. */
+const byWords = 0.9
+
 /** "Make it playful" changes the terms, however much it resembles "make it so". */
 const remaking = /\bmake (?:it|that|this|them) \w/i
 
@@ -103,6 +124,10 @@ export const boundByForm = (reading: TurnReading, { text, stage, wasDeclined }: 
   if (isPlain) return reading
   // A first message with an address asks for work on it, and nothing about the service.
   if (stage === 'none' && !slots && ofService.includes(act) && namesValue(text)) return { ...reading, act: 'task', other: act }
+  const behind = slots || stage === 'ask' || !refusing.includes(act) ? undefined : behindRefusal(text)
+  if (behind === 'yes')
+    return { ...reading, act: stage === 'proposal' ? 'no' : 'yes', other: 'yes', sure: stage === 'proposal' ? unsure : byWords }
+  if (behind && stage === 'proposal') return { ...reading, act: 'change', other: 'no', sure: byWords }
   // What refuses in no word, such as "maybe", does not end a proposal: the user is asked, unless a model read it.
   if (act === 'no' && stage === 'proposal' && !slots && !refuses(text)) return { ...reading, other: 'yes', sure: unsure }
   if (act === 'no' && stage === 'ask' && !refuses(text)) return { ...reading, act: 'answer', other: 'no' }

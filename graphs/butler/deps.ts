@@ -113,6 +113,8 @@ export type ButlerDeps = {
   findListings(want: Want, user?: Address): Promise<Candidate[]>
   /** Names checked resources of other services that fit, with what to say to buy one; absent where none are read. */
   nameOutside?: (want: Pick<Want, 'text' | 'chainId' | 'maxPrice'>) => Promise<string>
+  /** Says which offering of an agent that the user blocked fits best, and how to take the block back; empty if none does. */
+  nameBlocked?: (want: Pick<Want, 'text' | 'chainId' | 'maxPrice'>, user?: Address) => Promise<string>
   /** Agents that the user of the run blocked are as if they offered nothing. */
   readListing(agentId: AgentId, offeringId: string, user?: Address): Promise<Listing | undefined>
   /** Writes a proposal with terms from our own database. */

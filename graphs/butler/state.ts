@@ -166,6 +166,8 @@ export const State = new StateSchema({
   /** The tasks of a message with several, and those that nobody here does. */
   drafts: z.array(draft).default([]),
   unplanned: z.array(z.string()).default([]),
+  /** The words of steps that the user left out of the open plan. */
+  skipped: z.array(z.string()).optional(),
   /** The plan of several hires that waits for its yes or runs. */
   planned: plan.optional(),
   /** The number of the step that this run is in the plan of another. */

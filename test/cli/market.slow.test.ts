@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
@@ -73,7 +73,7 @@ test('each step from signing in to a paid job of a wrapped MCP server is one com
   })
   const { run_id } = z.object({ run_id: z.string() }).parse(hired.object)
   expect((await run('receipt', run_id)).object).toMatchObject({ payments: [{ type: 'escrow' }, { type: 'payout' }] })
-  // Without an agent argument, the command uses the stored agent.
+  // Without an agent argument, the command sums all agents, and shows the stored one.
   expect((await run('agent', 'earnings')).object).toMatchObject({ amount: '0.02', currency: 'USDC' })
   expect((await run('agent', 'show')).object).toMatchObject({ handle: 'sums', health_status: 'healthy' })
   expect((await run('runs')).object).toMatchObject({ runs: expect.arrayContaining([expect.objectContaining({ run_id })]) })
@@ -119,6 +119,32 @@ test('a command that hires waits for a service that is away, and shows the resul
   isAway = false
   expect(await ended).toMatchObject({ code: 0, out: expect.stringContaining('10:00') })
 }, 120_000)
+
+test('earnings and jobs are told by agent, and a hire that is asked for more says where to answer', async () => {
+  expect(await run('login', '--demo')).toMatchObject({ code: 0 })
+  const job_offerings = [{ id: 'time', name: 'Lunar time', description: 'Tells the lunar time of a crater.', ...lunar }]
+  for (const handle of ['moon-clock', 'moon-spare']) {
+    const file = join(market.dir, `${handle}.json`)
+    await writeFile(file, JSON.stringify({ handle, name: handle, description: 'A clock', via_gateway: true, job_offerings }))
+    expect(await run('agent', 'register', file)).toMatchObject({ code: 0 })
+  }
+  const said = async (...args: string[]) => (await start(args, { env }).ended).out
+  expect(await said('agent', 'earnings')).toMatch(/moon-spare: 0 USDC since .+\n.*0 USDC since .+, all agents/s)
+  expect(await said('agent', 'earnings', 'moon-clock')).toMatch(/^moon-clock: 0 USDC since \S+\n$/)
+  const { child } = start(['hire', 'Hire agent moon-clock for the lunar time of crater Tycho', '--yes', '--max', '0.1'], { env })
+  const jobs = await until('the job', async () => (await said('agent', 'jobs', 'moon-clock')) || undefined)
+  expect(jobs).toMatch(/^job_\w+ +\w+ +0\.02 USDC +Lunar time: .*Tycho/)
+  expect(await said('agent', 'jobs', 'moon-spare')).toBe('')
+  child.kill('SIGTERM')
+  expect(await said('hire', 'Hire agent moon-clock for the lunar time')).toMatch(/Answer at http\S+ or with: .*--resume \S+/)
+}, 120_000)
+
+const lunar = {
+  price_v2: { type: 'fixed', amount: '0.02' },
+  sla_minutes: 9,
+  requirement: { type: 'object', required: ['crater'], properties: { crater: { type: 'string', description: 'The crater' } } },
+  deliverable: { type: 'string' },
+}
 
 test('an unknown command or option exits with code 2', async () => {
   expect((await start(['nothing'], { env }).ended).code).toBe(2)

@@ -95,6 +95,7 @@ export const fresh: ButlerState = {
   purchase: undefined,
   drafts: [],
   unplanned: [],
+  skipped: undefined,
   planned: undefined,
   step: undefined,
   seen: '',

@@ -27,6 +27,7 @@ export const readTurn = async (
     terms: state.proposal ?? state.purchase ?? state.planned,
     by: model.id,
     isTextAsked,
+    isFileAsked: heard.situation.stage === 'ask' && state.questions.some(it => it.form?.format === 'file'),
   })
   if (byForm) return { read: byForm, called: undefined }
   const reading = await rules.read({ text, situation })

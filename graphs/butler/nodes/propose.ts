@@ -7,6 +7,7 @@ import { isSpoken, sayIn } from '../../../src/domain/phrases/sayIn.ts'
 import { proposal as proposalShape } from '../../../src/domain/runs/proposal.ts'
 import { toProposalText } from '../../../src/domain/runs/proposalText.ts'
 import { toInputText } from '../../../src/domain/schemas/plainInput.ts'
+import { findDates, toIso } from '../../../src/language/forms/dates.ts'
 import { toTerms } from '../../../src/language/words/words.ts'
 import { isDefensible } from '../call/gate.ts'
 import { toSentences } from '../call/sentences.ts'
@@ -38,12 +39,21 @@ export const leftOutOf = async (
   if (called && language !== 'en') return []
   const { name, description, agentName, examples, requirement } = listing
   const words = [name, description, agentName.toLowerCase(), ...(examples ?? [])].join('\n')
-  const leftOut = await rules.leftOut({ said, values, requirement, listing: words, now: wallClock(now(), timeZone) })
+  const at = wallClock(now(), timeZone)
+  const leftOut = await rules.leftOut({ said, values, requirement, listing: words, now: at })
   const sent = toPlainWords(JSON.stringify(Object.values(values)))
   const read = new Set(toTerms((called?.evidence ?? []).join(' ')))
   const isRead = (it: string) => toTerms(it).length > 0 && toTerms(it).every(term => read.has(term))
-  return leftOut.filter(it => !sent.includes(toPlainWords(it)) && !isRead(it))
+  // A day stands in the input by its date: "move it to Dec 4".
+  const days = said
+    .flatMap(it => findDates(it.slice(0, datedChars), at))
+    .filter(it => sent.includes(toPlainWords(toIso(it.day)).trim()))
+  const isDay = (it: string) => days.some(day => toPlainWords(day.said).includes(toPlainWords(it)))
+  return leftOut.filter(it => !sent.includes(toPlainWords(it)) && !isRead(it) && !isDay(it))
 }
+
+/** Characters of a message in which days are looked for. */
+const datedChars = 4_000
 
 /** The names of the files that stand in no input. */
 export const filesLeftOut = ({ files }: Pick<ButlerState, 'files'>, inputs: unknown): string[] => {
@@ -70,7 +80,7 @@ export const propose =
     const isSafe = isDefensible(state, { listing, input, found: isFirst ? [own, ...alike] : [...alike, own] })
     const leftOut = await leftOutOf(deps, state, listing)
     const [message = ''] = state.said.length === 1 && !state.called ? state.said : []
-    const unsaid = unsaidOf(message, [{ listing, input }], [...leftOut, ...state.unplanned])
+    const unsaid = unsaidOf(message, [{ listing, input }], [...leftOut, ...state.unplanned, ...(state.skipped ?? [])])
     const proposal = await writeProposal({
       listing,
       coverage: pick.coverage,

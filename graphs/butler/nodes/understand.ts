@@ -31,7 +31,7 @@ import {
   pickBeside,
 } from '../turns/beside.ts'
 import { answer, type Heard, type Step, unread } from '../turns/heard.ts'
-import { aboutAgent, list, listWork, price } from '../turns/list.ts'
+import { aboutAgent, costAsked, list, listWork, price } from '../turns/list.ts'
 import { isOffered } from '../turns/offered.ts'
 import { aboutPlan, answerPlan, changePlan, changeSteps, namesQuestion } from '../turns/onPlan.ts'
 import { aboutPurchase, pay } from '../turns/pay.ts'
@@ -184,6 +184,8 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   if (who) return who
   if (reading.by === 'rules' && questioned.includes(act) && (await isQuestionBack(deps, state, text)))
     return answer('about', `What I know of it: ${state.questions.map(it => it.words).join(' ')}`)
+  const cost = isTextAsked || reading.by !== 'rules' ? undefined : await costAsked(deps, state, text)
+  if (cost) return answer('price', cost)
   if (isPerhapsAnswer && !(await isOffered(deps, state, of))) return fillIn(deps, state, of)
   if (act === 'task' && (await isOfLast(deps, state, of))) return amend(deps, state, of)
   const beside = await besideProposal(deps, state, of)

@@ -20,11 +20,15 @@ export const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, liv
   const answer = beyond ? fitsButFor(beyond.listing, gap) : nothingFits(reason, nearby?.listing)
   const { want, task, chainId, maxPrice } = state
   const outside = await deps.nameOutside?.({ text: want || task, chainId, maxPrice })
+  const blocked = await deps.nameBlocked?.({ text: want || task, chainId, maxPrice })
   const nearest = beyond ?? nearby
   const before = [careText, english.earlierGone].filter(it => state.notice.includes(it))
   return {
     ...{ pick: undefined, stage: 'none', act: 'none', next: [] },
-    content: await say(deps, state, { key: 'refused', text: [...before, answer, outside, unpaid].filter(Boolean).join(' ') }),
+    content: await say(deps, state, {
+      key: 'refused',
+      text: [...before, answer, blocked, outside, unpaid].filter(Boolean).join(' '),
+    }),
     choices: nearest ? [toChoice(nearest)] : [],
     unplanned: [...new Set([...state.unplanned, ...(state.act === 'task' ? state.said.slice(-1) : [])])],
   }

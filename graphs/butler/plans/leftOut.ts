@@ -28,7 +28,10 @@ type Planned = { drafts: readonly Draft[]; leftOut: readonly string[][]; listing
  * Adds what no step has of the message, to the step in whose words it stands, else to the last one. A step that its user left
  * out loses nothing.
  */
-export const withUnsaid = ({ said, unplanned }: ButlerState, { drafts, leftOut, listings }: Planned): string[][] => {
+export const withUnsaid = (
+  { said, unplanned, skipped = [] }: ButlerState,
+  { drafts, leftOut, listings }: Planned,
+): string[][] => {
   const [message = '', ...more] = said
   if (more.length > 0 || drafts.some((it, at) => it.at !== at)) return [...leftOut]
   const hires = drafts.flatMap((it, at) => {
@@ -46,6 +49,6 @@ export const withUnsaid = ({ said, unplanned }: ButlerState, { drafts, leftOut, 
   const isHeard = (it: string) =>
     changes.some(change => change.includes(` ${toPlain(it)} `)) || olds.some(old => ` ${toPlain(it)} `.includes(` ${old} `))
   const bought = drafts.flatMap(it => (it.purchase ? [it.words] : []))
-  const lost = unsaidOf(message, hires, [...leftOut.flat(), ...unplanned, ...bought]).filter(it => !isHeard(it))
+  const lost = unsaidOf(message, hires, [...leftOut.flat(), ...unplanned, ...skipped, ...bought]).filter(it => !isHeard(it))
   return leftOut.map((own, at) => [...own, ...lost.filter(it => placeOf(it) === at)])
 }

@@ -55,7 +55,11 @@ const toQuestion = (member: FileMember, fitting: readonly GivenFile[]): Question
     }
   return {
     field: member.name,
-    words: `Which file is the ${label}? It takes ${toTypeWords(member.mediaType)}.`,
+    words: `Which file is the ${label}? It takes ${toTypeWords(member.mediaType)}.${isText(member.mediaType) ? pasted : ''}`,
     form: { type: member.isList ? 'array' : 'string', format: 'file', description: '' },
   }
 }
+
+/** Whether a type of files may be pasted as a text. */
+const isText = (mediaType: string): boolean => /(?:^|,\s*)(?:text\/|application\/(?:json|xml|yaml))/i.test(mediaType)
+const pasted = ' A pasted text is no file: save it as one and attach it to your next message, or say “no” to leave it.'

@@ -75,6 +75,17 @@ export const aboutAgent = async (deps: ButlerDeps, state: ButlerState, of: Heard
   return agent === undefined ? undefined : { ...(await begin(deps, state, of)), act: 'about', isList: true, next: [], agent }
 }
 
+/** What the offering costs whose inputs are asked for, where a message asks for it and for nothing else. */
+export const costAsked = async (
+  { readListing }: ButlerDeps,
+  { stage, pick, drafts }: ButlerState,
+  text: string,
+): Promise<string | undefined> => {
+  if (stage !== 'ask' || !pick || drafts.length > 0 || !asksPrice(text)) return undefined
+  const listing = await readListing(pick.agentId, pick.offeringId)
+  return listing && `It costs ${listing.usage ? 'at most ' : ''}${listing.price} USDC in all, after your yes to a proposal.`
+}
+
 export const price: Step = (deps, state, of) => {
   const { stage } = of.situation
   if (stage === 'proposal' || stage === 'choices') return { act: 'price', to: 'answer' }

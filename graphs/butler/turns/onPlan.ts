@@ -44,7 +44,8 @@ export const changePlan = (state: ButlerState, text: string): Update | undefined
   const unknown = [...skips, change?.number ?? 1].find(it => it > drafts.length)
   if (unknown !== undefined) return answer('about', `The plan has ${drafts.length} steps, so there is no step ${unknown}.`)
   if (skips.length === drafts.length) return { act: 'no', to: 'answer' }
-  if (skips.length > 0) return { ...again(drafts.filter((_, at) => !skips.includes(at + 1))), unplanned }
+  if (skips.length > 0)
+    return { ...again(drafts.filter((_, at) => !skips.includes(at + 1))), unplanned, ...skippedOf(state, skips) }
   if (!change) return undefined
   if (drafts[change.number - 1]?.resource) return answer('about', toFixed(change.number))
   const changed = drafts.map((it, at) =>
@@ -53,10 +54,16 @@ export const changePlan = (state: ButlerState, text: string): Update | undefined
   return { ...again(changed), unplanned }
 }
 
+/** The words of the steps that the user left out. */
+const skippedOf = ({ drafts, skipped = [] }: ButlerState, numbers: readonly number[]): Update => ({
+  skipped: [...skipped, ...drafts.flatMap((it, at) => (numbers.includes(at + 1) ? [it.words] : []))],
+})
+
 const toFixed = (number: number): string => `The seller sets the terms of step ${number}. “Skip ${number}” leaves it out.`
 
 /** A change of single steps, or answers to their questions, as a model read them. Undefined for every other message. */
-export const changeSteps = ({ drafts, planned, stage, unplanned }: ButlerState, { text, called }: Heard): Update | undefined => {
+export const changeSteps = (state: ButlerState, { text, called }: Heard): Update | undefined => {
+  const { drafts, planned, stage, unplanned } = state
   const parts = (called?.several ?? []).filter(it => it.tool === 'change_proposal' && it.step > 0)
   const isAsking = stage === 'ask' && drafts.length > 0
   if (parts.length === 0 || !(isAsking || (stage === 'proposal' && planned))) return undefined
@@ -68,7 +75,9 @@ export const changeSteps = ({ drafts, planned, stage, unplanned }: ButlerState, 
     return part.isLeftOut ? [] : [{ ...it, said: [...wordsOf(it), text], isChanged: !isAsking, called: part }]
   })
   if (changed.length === 0) return { act: 'no', to: 'answer' }
-  return isAsking ? { act: 'answer', to: 'plan', drafts: changed } : { ...again(changed), unplanned }
+  const out = parts.flatMap(it => (it.isLeftOut ? [it.step] : []))
+  const cut = out.length > 0 ? skippedOf(state, out) : {}
+  return isAsking ? { act: 'answer', to: 'plan', drafts: changed, ...cut } : { ...again(changed), unplanned, ...cut }
 }
 
 const wordsOf = ({ said, words }: Draft): string[] => (said.length > 0 ? said : [words])

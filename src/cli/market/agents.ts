@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { dayMs, toIso } from '../../domain/durations.ts'
 import { jsonObject, parseJson } from '../../domain/json.ts'
+import { maxDecimals, parseUsdc, sumUsdc } from '../../domain/money/money.ts'
 import { agentRecord, offeringRecord, registrationRecord } from '../../records/agent.ts'
 import { earningsRecord } from '../../records/market/earnings.ts'
 import { jobRecord } from '../../records/postedJob.ts'
@@ -17,11 +18,17 @@ const record = agentRecord
     job_offerings: z.array(offeringRecord.pick({ id: true, name: true, price_v2: true }).catchall(z.json())),
   })
   .catchall(z.json())
-const jobs = z.array(jobRecord.pick({ job_id: true }).extend({ status: z.string() }).catchall(z.json()))
+const jobs = z.array(
+  jobRecord
+    .pick({ job_id: true, provider_id: true, reward_amount: true, description: true })
+    .extend({ status: z.string() })
+    .catchall(z.json()),
+)
 
 const registered = registrationRecord.pick({ agent_id: true, handle: true, warnings: true }).catchall(z.json())
 
 const shownDays = 30
+const shownChars = 80
 
 /** Returns the named agent or the stored one. @throws Error when there is neither */
 export const agentNamed = ({ settings }: Context, name: string | undefined): string => {
@@ -121,29 +128,44 @@ const addRetire: Adds = (agent, host) => {
 const addJobs: Adds = (agent, host) => {
   runs(agent.command('jobs').argument('[agent]').description('list the jobs of your agents, newest first'), host, {
     example: 'market agent jobs',
-    run: async ({ client, say }, _options, name?: string) => {
-      const all = jobs.parse(await client.get('/my-jobs?role=provider'))
-      const found = all.filter(it => name === undefined || JSON.stringify(it).includes(name))
-      for (const it of found) say(`${it.job_id}  ${it.status}`)
+    run: async (context, _options, name?: string) => {
+      const all = jobs.parse(await context.client.get('/my-jobs?role=provider'))
+      const only = name === undefined ? undefined : record.parse(await context.client.get(pathOf(context, name))).agent_id
+      const found = all.filter(it => only === undefined || it.provider_id === only)
+      for (const { job_id, status, reward_amount, description } of found)
+        context.say(
+          `${job_id}  ${status.padEnd(9)}  ${String(reward_amount).padStart(8)} USDC  ${description.slice(0, shownChars)}`,
+        )
       return { result: { jobs: found } }
     },
   })
 }
 
 const addEarnings: Adds = (agent, host) => {
-  runs(agent.command('earnings').argument('[agent]').description('show what an agent earned in the last thirty days'), host, {
+  const earnings = agent.command('earnings').argument('[agent]', 'id or handle; all of yours by default')
+  runs(earnings.description('show what your agents earned in the last thirty days'), host, {
     example: 'market agent earnings word-count',
     run: async (context, _options, name?: string) => {
       const from = toIso(Date.now() - shownDays * dayMs)
-      const path = `${pathOf(context, name)}/earnings?starts=${encodeURIComponent(from)}`
-      const [sum] = earningsRecord.parse(await context.client.get(path))
-      const fees = sum?.token_fees ?? undefined
-      const amount = sum?.amount ?? '0'
-      context.say(`${amount} USDC since ${from.slice(0, 10)}`)
-      if (fees) context.say(`  token fees: ${fees.amount} ${fees.currency}`)
-      return { result: { agent: agentNamed(context, name), amount, currency: 'USDC', from, ...(fees && { token_fees: fees }) } }
+      const own = name === undefined ? z.array(record).parse(await context.client.get('/my-agents')) : []
+      const named = name === undefined ? own : [record.parse(await context.client.get(pathOf(context, name)))]
+      const earned = await Promise.all(named.map(it => earnedBy(context, it, from)))
+      const amount = sumUsdc(earned.map(it => ({ amount: parseUsdc(it.amount, maxDecimals) ?? 0n, decimals: maxDecimals })))
+      if (earned.length !== 1) context.say(`${amount} USDC since ${from.slice(0, 10)}, all agents`)
+      return { result: { ...(earned.length === 1 ? earned[0] : { agents: earned }), amount, currency: 'USDC', from } }
     },
   })
+}
+
+/** Reads and prints what one agent earned. */
+const earnedBy = async ({ client, say }: Context, { agent_id, handle }: z.infer<typeof record>, from: string) => {
+  const path = `/agents/${encodeURIComponent(agent_id)}/earnings?starts=${encodeURIComponent(from)}`
+  const [sum] = earningsRecord.parse(await client.get(path))
+  const fees = sum?.token_fees ?? undefined
+  const amount = sum?.amount ?? '0'
+  say(`${handle}: ${amount} USDC since ${from.slice(0, 10)}`)
+  if (fees) say(`  token fees: ${fees.amount} ${fees.currency}`)
+  return { agent: agent_id, handle, amount, ...(fees && { token_fees: fees }) }
 }
 
 const addSecret: Adds = (agent, host) => {

@@ -8,6 +8,7 @@ import { maxDecimals, parseUsdc, toCost } from '../../domain/money/money.ts'
 import { offeringHit } from '../../records/agent.ts'
 import { runEventRecord, runRecord } from '../../records/run.ts'
 import { Refused } from '../client.ts'
+import { ownCommandWith } from '../ownCommand.ts'
 import { hidePictures } from '../paint.ts'
 import { ownerOf } from './account.ts'
 import { type Context, type Done, type Host, onChain, runs, toQuery, withChain } from './command.ts'
@@ -155,7 +156,10 @@ const hire = async (
   const { proposal, purchase, plan, run_id } = proposed
   const terms = proposal ?? purchase ?? (plan?.state === 'proposed' ? plan : undefined)
   // Without a proposal, the butler has a question, found nothing, or already hired or paid under a mandate.
-  if (!terms) return ended(context, proposed)
+  if (!terms) {
+    if (proposed.state === 'awaiting-input' || proposed.state === 'awaiting-choice') context.say(toReply(context, proposed))
+    return ended(context, proposed)
+  }
   const cost = toCost(terms.total, proposal?.usage !== undefined || purchase?.scheme !== undefined)
   if (typeof max === 'string' && isAbove(terms.total, max)) throw new Error(`It costs ${cost} USDC, and --max is ${max}.`)
   const names = given.map(it => basename(it.replace(/^\w+=/, '')))
@@ -176,6 +180,10 @@ const hire = async (
   const answer = await patiently(context, run_id, () => client.post(`/v1/hires/${run_id}/confirm`, body))
   return ended(context, shownRun.parse(answer))
 }
+
+/** Where a question of the butler is answered. */
+const toReply = ({ settings }: Context, { run_id, conversation_id }: ShownRun): string =>
+  `Answer at ${settings.url}/app/runs/${run_id} or with: ${ownCommandWith('chat', `--resume ${conversation_id}`)}`
 
 /** Prints what the butler says. A terminal shows no pictures, and files are named with the command that saves them. */
 const tell = async ({ client, say, settings }: Pick<Context, 'client' | 'say' | 'settings'>, run: ShownRun): Promise<void> => {

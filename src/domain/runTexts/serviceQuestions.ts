@@ -6,7 +6,18 @@ const maxChars = 200
 const polite = `(?:please |pls |hey |hi |hello |so |wait |(?:can|could|will|would) you (?:please )?|i (?:want|would like) you to |i demand that you )*`
 const own = `(?:all )?(?:of )?my (?:personal |private |own |user )?`
 
+const handle = String.raw`(?:(?:the |this |that )?(?:agent|seller)(?: @?[\w.-]+)?|@[\w.-]+|[a-z\d]+(?:[-_.][a-z\d]+)+|[a-z]+\d+|him|her|them)`
+
 const topics: { asked: RegExp; say: string }[] = [
+  {
+    asked: new RegExp(
+      String.raw`^\W*${polite}(?:how (?:can|do) i |please )*(?:un-?block|block|ban|blacklist|mute|ignore) ${handle}(?: (?:for me|please|again|now|from now on))*\W*$`,
+      'i',
+    ),
+    say:
+      'I cannot do this from a conversation. “Block” on the page of the agent does it, or ' +
+      '`market mark HANDLE blocked`; `market mark HANDLE none` takes it back. A blocked agent is not found, proposed or hired for you.',
+  },
   {
     asked:
       /^(?:\W*(?:so|and|but|well|ok|hey|haha?|oh|no|wait|omg|wow))*\W*(?:(?:this|that|it|you|all of (?:this|it))(?: is| are|['’]s|['’]re)|what) (?:just |all |such )?(?:an? )?(?:total |complete |big )?(?:scam|fraud|rip-?off|swindle|thief|thieves|crooks?|scammers?|theft)\b|\byou (?:have |just )?(?:stole|stolen|robbed|cheated|scammed|ripped|swindled|took)\b(?: (?:me|us|my|our|off))/i,

@@ -7,6 +7,7 @@ import { splitWords } from '../words/words.ts'
 
 /** Whether a question asks for a text, and not for a value such as a city. Any sentence can be its answer. */
 export const asksForText = ({ field, form: of }: Question): boolean =>
+  of?.format !== 'file' &&
   kindOf({
     name: field,
     type: of?.type ?? 'string',

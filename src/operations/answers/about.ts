@@ -11,9 +11,10 @@ import { isUnderWay } from '../../domain/x402/purchase.ts'
 import { putsOff } from '../../language/text/stalling.ts'
 import type { Purchase } from '../../ports.ts'
 import { describeLiveness } from '../agents/liveness.ts'
-import { describeEnded, describeJob, fallback } from './aboutJobs.ts'
+import { describeJob, fallback } from './aboutJobs.ts'
 import { describeDeliverable } from './deliverables.ts'
 import { type FactDeps, type Facts, inputOf, isUnpaid, nameOf } from './facts.ts'
+import { describeEnded, describeLast } from './lastWork.ts'
 import { type Topic, topicOf } from './topics.ts'
 
 export const aboutProposal = async (
@@ -133,7 +134,7 @@ export const aboutJob = async (
   const deliverable = deliverableFor(job)
   const result = deliverable ? `${job.terms.agentHandle} delivered:\n${toLabelled(deliverable)}` : await describeEnded(deps, job)
   const topics: Topic<string>[] = [
-    { words: 'who made wrote agent', say: `${nameOf(job)} did it. ${await describeEnded(deps, job)}` },
+    { words: 'who made wrote agent', say: await describeLast(deps, job) },
     { words: 'why fail failed wrong problem reason happened refunded rejected', say: await describeEnded(deps, job) },
     { words: 'show see result again answer say said deliver delivered came out link download', say: result },
     {

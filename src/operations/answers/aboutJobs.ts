@@ -1,5 +1,7 @@
 import { clockTime, span } from '../../domain/durations.ts'
+import { nobody } from '../../domain/hex.ts'
 import { toRefundedBy } from '../../domain/jobs/deadlines.ts'
+import { isFinal } from '../../domain/jobs/job.ts'
 import { formatUsdc, isAbove } from '../../domain/money/money.ts'
 import { splitWords } from '../../language/words/words.ts'
 import type { Job, Tables } from '../../ports.ts'
@@ -7,9 +9,9 @@ import { describeLiveness } from '../agents/liveness.ts'
 import { whyNot } from '../hires/cancelJob.ts'
 import { withdrawJob } from '../hires/withdrawJob.ts'
 import { appealJob } from '../runs/appealRun.ts'
-import { paymentsOf } from '../runs/readPayments.ts'
 import { waitUntil } from '../waiting.ts'
-import { type FactDeps, type Facts, inputOf, nameOf, sumOf, sumOfAmounts } from './facts.ts'
+import { type FactDeps, type Facts, inputOf, nameOf, sumOf } from './facts.ts'
+import { describeEnded, describeLast } from './lastWork.ts'
 
 /** Says what happens to the money if the agent does not deliver. */
 export const fallback = ({ kind, terms, deadlines }: Job): string =>
@@ -38,32 +40,20 @@ export const describeJob = async (deps: FactDeps, job: Job): Promise<string> => 
   return `${nameOf(job)}: ${sentences[state] ?? state}${rest}`
 }
 
-export const describeEnded = async (deps: FactDeps, job: Job): Promise<string> => {
-  const { terms, state, kind, reason } = job
-  const payments = await paymentsOf(deps, job.runId)
-  if (state === 'settled') {
-    const payout = payments.find(it => it.type === 'payout')
-    const paid = payout
-      ? `${payout.amount} USDC were paid to ${terms.agentHandle} (transaction ${payout.transaction}); ` +
-        `it cost you ${sumOf(deps, [job])} USDC.`
-      : 'It cost nothing.'
-    return `${nameOf(job)} was delivered and passed its checks. ${paid}`
-  }
-  const back = payments.find(it => it.type === 'refund')
-  const where =
-    kind !== 'hire'
-      ? 'It cost nothing.'
-      : `Your ${terms.total} USDC are back in your wallet${back ? ` (transaction ${back.transaction})` : ''}.`
-  return `${nameOf(job)} ended without a result. ${reason || 'Nothing came in time.'} ${where}`
-}
-
-/** Describes the running jobs of the conversation, or else the last one that ended. */
-export const status = async (deps: FactDeps, { underWay, ended }: Facts): Promise<string> => {
-  if (underWay.length > 0)
-    return (await Promise.all(underWay.map(async it => `${await describeJob(deps, it)}\nIt gets:\n${inputOf(it)}`))).join('\n\n')
-  if (ended) return `Nothing is running now. ${await describeEnded(deps, ended)}`
+/** Describes the running jobs of the user, those of the conversation with their input, or else what ended last in it. */
+export const status = async (deps: FactDeps, { run, underWay, ended }: Facts): Promise<string> => {
+  const own = await Promise.all(underWay.map(async it => `${await describeJob(deps, it)}\nIt gets:\n${inputOf(it)}`))
+  const all = run.user === nobody ? [] : await deps.store.jobs({ user: run.user, limit: 500, offset: 0 })
+  const others = all.filter(it => !isFinal(it.state) && !underWay.some(one => one.id === it.id))
+  const elsewhere = await Promise.all(others.slice(0, mostElsewhere).map(it => describeJob(deps, it)))
+  const count = others.length > mostElsewhere ? ` ${others.length} run, the newest of them:` : ''
+  const told = [...own, ...(elsewhere.length > 0 ? [`Ordered elsewhere:${count}\n${elsewhere.join('\n')}`] : [])]
+  if (told.length > 0) return told.join('\n\n')
+  if (ended) return `Nothing is running now. ${await describeLast(deps, ended)}`
   return 'Nothing is running, and no job was ordered in this conversation. Tell me what you need done.'
 }
+
+const mostElsewhere = 5
 
 const everything = /\b(?:all|both|everything|every|them all)\b/i
 
@@ -180,32 +170,6 @@ export const jobsOf = async (deps: FactDeps, { run }: Facts): Promise<string> =>
 }
 
 const refundedStates = ['refunded', 'cancelled']
-
-/** Describes what the user has paid, what is in escrow, and what was returned. */
-export const spending = async (deps: FactDeps, { run, ended }: Facts): Promise<string> => {
-  const all = await deps.store.jobs({ user: run.user, limit: 500, offset: 0 })
-  const paid = all.filter(it => it.state === 'settled')
-  const held = all.filter(it => !['settled', ...refundedStates].includes(it.state) && it.kind === 'hire')
-  const back = all.filter(it => it.state === 'refunded' && it.kind === 'hire')
-  const bought = (await deps.store.purchases?.({ user: run.user, limit: 500 }))?.filter(it => it.state === 'paid') ?? []
-  const none = held.length > 0 ? 'You have spent 0 USDC so far: no agent has been paid.' : nothingSpent
-  const inAll =
-    paid.length > 0
-      ? [`You have spent ${sumOf(deps, paid)} USDC in all, for ${paid.length === 1 ? '1 job' : `${paid.length} jobs`}.`]
-      : bought.length > 0
-        ? []
-        : [none]
-  return [
-    ...(ended?.state === 'settled' ? [await describeEnded(deps, ended)] : []),
-    ...inAll,
-    ...(bought.length > 0 ? [`You have paid ${sumOfAmounts(deps, bought)} USDC for ${toCount(bought.length)} by x402.`] : []),
-    ...(held.length > 0 ? [`${sumOf(deps, held)} USDC are held in escrow for ${held.map(nameOf).join(', ')}.`] : []),
-    ...(back.length > 0 ? [`${sumOf(deps, back)} USDC came back to you.`] : []),
-  ].join(' ')
-}
-
-const nothingSpent = 'You have spent 0 USDC: nothing was paid to anybody.'
-const toCount = (purchases: number) => (purchases === 1 ? '1 purchase' : `${purchases} purchases`)
 
 /** Describes the balance of the user's wallet, and whether it covers the open proposal. */
 export const balance = async (deps: FactDeps, { run }: Facts, price: string | undefined): Promise<string> => {

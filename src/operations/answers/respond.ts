@@ -11,7 +11,7 @@ import type { Turn } from '../../ports.ts'
 import { describeMandates } from '../mandates/answerAboutMandates.ts'
 import type { Deps } from '../operation.ts'
 import { aboutBought, aboutChoices, aboutJob, aboutProposal, leaving, unpaidText } from './about.ts'
-import { appeal, balance, cancel, jobsOf, refund, spending, status } from './aboutJobs.ts'
+import { appeal, balance, cancel, jobsOf, refund, status } from './aboutJobs.ts'
 import { type FactDeps, type Facts, isUnpaid, readFacts } from './facts.ts'
 import { describeMarket } from './marketFacts.ts'
 import { readOffers } from './offers.ts'
@@ -24,6 +24,7 @@ import {
   thanksText,
   withdrawText,
 } from './service.ts'
+import { spending } from './spending.ts'
 
 export type RespondDeps = FactDeps & Pick<Deps, 'settings'>
 
@@ -88,7 +89,7 @@ const answers: Record<TurnAct, Answer> = {
   cancel: (deps, facts, turn) => cancel(deps, facts, { text: turn.text, isOpen: isOpen(turn) }),
   refund: (deps, facts, turn) => refund(deps, facts, { text: turn.text, isOpen: isOpen(turn) }),
   appeal: (deps, facts, { text }) => appeal(deps, facts, text),
-  spending: (deps, facts) => named(facts, () => spending(deps, facts)),
+  spending: (deps, facts, { text }) => named(facts, () => spending(deps, facts, text)),
   balance: (deps, facts, { proposal, purchase }) => named(facts, () => balance(deps, facts, (proposal ?? purchase)?.total)),
   jobs: (deps, facts) => named(facts, () => jobsOf(deps, facts)),
   about,
