@@ -7,10 +7,12 @@ import { isSpoken, sayIn } from '../../../src/domain/phrases/sayIn.ts'
 import { proposal as proposalShape } from '../../../src/domain/runs/proposal.ts'
 import { toProposalText } from '../../../src/domain/runs/proposalText.ts'
 import { toInputText } from '../../../src/domain/schemas/plainInput.ts'
+import { isLimit } from '../../../src/language/tasks/limitHead.ts'
 import { toTerms } from '../../../src/language/words/words.ts'
 import { isDefensible } from '../call/gate.ts'
 import { toSentences } from '../call/sentences.ts'
 import type { ButlerDeps } from '../deps.ts'
+import { toPerhapsText } from '../perhapsLimit.ts'
 import type { ButlerState, Update } from '../state.ts'
 import { unsaidOf } from '../unread.ts'
 import { wallClock } from '../zones.ts'
@@ -32,7 +34,7 @@ const toPlainWords = (text: string): string =>
  */
 export const leftOutOf = async (
   { rules, now }: ButlerDeps,
-  { said, input: values, called, language, timeZone }: ButlerState,
+  { said, input: values, called, language, timeZone, maxPrice, most }: ButlerState,
   listing: Listing,
 ): Promise<string[]> => {
   if (called && language !== 'en') return []
@@ -42,7 +44,8 @@ export const leftOutOf = async (
   const sent = toPlainWords(JSON.stringify(Object.values(values)))
   const read = new Set(toTerms((called?.evidence ?? []).join(' ')))
   const isRead = (it: string) => toTerms(it).length > 0 && toTerms(it).every(term => read.has(term))
-  return leftOut.filter(it => !sent.includes(toPlainWords(it)) && !isRead(it))
+  const isHeld = (it: string) => (most ?? maxPrice) !== undefined && isLimit(it)
+  return leftOut.filter(it => !sent.includes(toPlainWords(it)) && !isRead(it) && !isHeld(it))
 }
 
 /** The names of the files that stand in no input. */
@@ -83,7 +86,8 @@ export const propose =
       wishes: state.wishes.slice(-maxWishes),
     })
     const ordered = !state.asked && (await agreeByOrder(runId, proposal))
-    const { text: told } = sayIn(notice || (proposal.digest === voided ? unchanged : leadOf(state)), state.language)
+    const { text } = sayIn(notice || (proposal.digest === voided ? unchanged : leadOf(state)), state.language)
+    const told = [text, toPerhapsText(state, { total: proposal.total, inputs: [input] })].filter(Boolean).join('\n')
     const earlier = await tell(runId, {
       kind: 'proposed',
       summary: sayIn(toProposalText(proposal), state.language).text,

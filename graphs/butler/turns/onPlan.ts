@@ -1,7 +1,11 @@
 import { toPlanPriceText, toPlanText } from '../../../src/domain/plans/planText.ts'
+import { namesWhole } from '../../../src/domain/plans/wholeWords.ts'
 import { toNoHurry } from '../../../src/domain/runTexts/butler.ts'
+import { isLimit } from '../../../src/language/tasks/limitHead.ts'
 import { type Named, readSkips, readStepChange } from '../../../src/language/tasks/planWords.ts'
+import { takePrice } from '../../../src/language/text/limits.ts'
 import { putsOff } from '../../../src/language/text/stalling.ts'
+import { isOnlyLimits } from '../../../src/language/values/wishes.ts'
 import { asksPrice, isOfPrice } from '../../../src/language/words/vocabulary.ts'
 import { splitWords } from '../../../src/language/words/words.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
@@ -45,12 +49,20 @@ export const changePlan = (state: ButlerState, text: string): Update | undefined
   if (unknown !== undefined) return answer('about', `The plan has ${drafts.length} steps, so there is no step ${unknown}.`)
   if (skips.length === drafts.length) return { act: 'no', to: 'answer' }
   if (skips.length > 0) return { ...again(drafts.filter((_, at) => !skips.includes(at + 1))), unplanned }
-  if (!change) return undefined
+  const most = limitIn(text)
+  // Which steps there are stays; what they may cost together is said before the yes.
+  if (!change) return most === undefined ? undefined : { ...again(drafts), unplanned, most }
   if (drafts[change.number - 1]?.resource) return answer('about', toFixed(change.number))
   const changed = drafts.map((it, at) =>
     at + 1 === change.number ? { ...it, said: [...wordsOf(it), change.words], isChanged: true } : it,
   )
   return { ...again(changed), unplanned }
+}
+
+/** The limit that a message says of a whole plan. */
+const limitIn = (text: string): string | undefined => {
+  const isOfAll = isLimit(text) || isOnlyLimits(text) || namesWhole(text)
+  return isOfAll && !text.trim().endsWith('?') ? takePrice(text).found : undefined
 }
 
 const toFixed = (number: number): string => `The seller sets the terms of step ${number}. “Skip ${number}” leaves it out.`
