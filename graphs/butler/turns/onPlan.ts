@@ -2,13 +2,14 @@ import { toPlanPriceText, toPlanText } from '../../../src/domain/plans/planText.
 import { namesWhole } from '../../../src/domain/plans/wholeWords.ts'
 import { toNoHurry } from '../../../src/domain/runTexts/butler.ts'
 import { isLimit } from '../../../src/language/tasks/limitHead.ts'
-import { type Named, readSkips, readStepChange } from '../../../src/language/tasks/planWords.ts'
+import { deniesValue, type Named, readSkips, readStepChange } from '../../../src/language/tasks/planWords.ts'
 import { takePrice } from '../../../src/language/text/limits.ts'
 import { putsOff } from '../../../src/language/text/stalling.ts'
 import { isOnlyLimits } from '../../../src/language/values/wishes.ts'
 import { asksPrice, isOfPrice } from '../../../src/language/words/vocabulary.ts'
 import { splitWords } from '../../../src/language/words/words.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
+import { beginsCorrection } from './beside.ts'
 import { answer, type Heard, type Step } from './heard.ts'
 import { shareReply } from './planReply.ts'
 
@@ -65,6 +66,8 @@ const limitIn = (text: string): string | undefined => {
   return isOfAll && !text.trim().endsWith('?') ? takePrice(text).found : undefined
 }
 
+const unplaced = 'I could not tell which step that changes, so nothing of the plan has changed.'
+
 const toFixed = (number: number): string => `The seller sets the terms of step ${number}. “Skip ${number}” leaves it out.`
 
 /** A change of single steps, or answers to their questions, as a model read them. Undefined for every other message. */
@@ -105,6 +108,7 @@ export const aboutPlan: (...of: Parameters<Step>) => Update | undefined = (_, { 
   if (called?.topic === 'later' || putsOff(text)) return answer('about', toNoHurry(planned.lapsesAt))
   const isPriced = asksPrice(text) || (/\?\s*$/.test(text) && splitWords(text).some(isOfPrice))
   if (reading.act === 'price' || isPriced) return answer('price', toPlanPriceText(planned))
+  const isCorrection = reading.act === 'change' || reading.act === 'answer' || deniesValue(text) || beginsCorrection(text)
   const how = 'To change a step, say its number and the value, such as “2. city: Oslo”. “Skip 2” leaves a step out.'
-  return answer(reading.act, `${toPlanText(planned)}\n${how}`)
+  return answer(reading.act, `${isCorrection ? unplaced : toPlanText(planned)}\n${how}`)
 }

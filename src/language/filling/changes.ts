@@ -160,7 +160,7 @@ export const withoutLead = (whole: string): { said: string; denied: string[] } =
       denied.push(what.trim())
       return ' '
     })
-    .replace(/^[\s,.;:]+/, '')
+    .replace(/^[\s,.;:]+(?:but\s+)?/, '')
   return { said: from === whole.length ? head.replace(tail, '') : `${head}${whole.slice(from)}`, denied }
 }
 
