@@ -170,6 +170,8 @@ export const State = new StateSchema({
   skipped: z.array(z.string()).optional(),
   /** The plan of several hires that waits for its yes or runs. */
   planned: plan.optional(),
+  /** The most USDC that all steps of the plan may cost, as its user said, as decimal text. */
+  most: z.string().optional(),
   /** The number of the step that this run is in the plan of another. */
   step: z.number().int().optional(),
   /** The states of the plan's steps when it was advanced last. */

@@ -63,6 +63,7 @@ export const fresh: ButlerState = {
   language: '',
   until: 0,
   called: undefined,
+  most: undefined,
   wishes: [],
   isAnswered: false,
   stage: 'none',

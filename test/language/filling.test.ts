@@ -94,6 +94,19 @@ describe('an amount becomes a field, a limit or is reported as unread', () => {
   })
 })
 
+const conversion = form({
+  amount: { type: 'number', description: 'How much to convert' },
+  from: string('The unit that it is in'),
+  to: string('The unit that it should be in'),
+})
+
+test.each(['tomorrow at 9 convert 5 kg to pounds', 'at 9 convert 5 kg to pounds', 'convert 5 kg to pounds at 9'])(
+  'an hour is no amount where another number has a unit: %s',
+  text => {
+    expect(fill(text, conversion, { listing: 'Convert units' }).values).toEqual({ amount: 5, from: 'kg', to: 'pounds' })
+  },
+)
+
 describe('a change touches one field', () => {
   const known = { from: 'Leeds', to: 'Cork', depart_date: '2026-07-02' }
   test.each<[string, JsonObject, JsonObject, JsonObject]>([
@@ -110,6 +123,9 @@ describe('a change touches one field', () => {
     ['replace moss with ferns', essay, { topic: 'moss', words: 800 }, { topic: 'ferns', words: 800 }],
     ['shorter', essay, { topic: 'moss', words: 800 }, { topic: 'moss', words: 400 }],
     ['add: and ferns', essay, { topic: 'moss', words: 800 }, { topic: 'moss, and ferns', words: 800 }],
+    ['no, from miles', conversion, { amount: 5, from: 'km', to: 'feet' }, { amount: 5, from: 'miles', to: 'feet' }],
+    ['kelvin instead', conversion, { amount: 5, from: 'km', to: 'feet' }, { amount: 5, from: 'km', to: 'kelvin' }],
+    ['not Leeds but Galway', trip, known, { ...known, from: 'Galway' }],
     ['thanks', essay, { topic: 'moss', words: 800 }, { topic: 'moss', words: 800 }],
   ])('%s', (text, requirement, before, values) => {
     expect(fill(text, requirement, { known: before }).values).toEqual(values)

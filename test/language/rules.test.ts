@@ -22,6 +22,12 @@ describe('the price limit of a message', () => {
   test.each([
     ['translate this under 2 USDC', '2'],
     ['a logo, at most 0.5', '0.5'],
+    ['I will pay at most 0.02 for the time in Vienna', '0.02'],
+    ['pay no more than 5 for a logo', '5'],
+    ['Please keep it under 0.05: summarise this text: the fox ran', '0.05'],
+    ['make a QR code for https://example.com under .02', '0.02'],
+    ['the time in Rome, 0.02 max', '0.02'],
+    ['ok max 0.03', '0.03'],
     ['I have a budget of $3 for a poem', '3'],
     ['no more than 1,500 dollars for a website', '1500'],
     ['make a logo for up to 0,75 usdc', '0.75'],
@@ -36,6 +42,8 @@ describe('the price limit of a message', () => {
   test.each([
     'summarise this in at most 200 words',
     'convert 100 USD to EUR',
+    'pick a number below 0.5',
+    'round 0.1 up to 0.3',
     'write about the 3 cheapest phones',
     'summarise this: the firm was sold for under 5 USDC a share last year',
     'summarise "the firm was sold for under 5 USDC a share"',

@@ -50,6 +50,25 @@ test('“change Lima to Quito” changes the one step that has Lima, and hires n
   expect(after.content).not.toContain('Left out')
 })
 
+test.each(['not Lima but Quito', 'Quito, not Lima', 'Quito instead of Lima'])(
+  '“%s” changes the one step that has Lima, and names nothing as left out',
+  async words => {
+    await openPlan()
+    const after = await market.answer(words)
+    expect(after).toMatchObject({ state: 'awaiting-confirmation', plan: { state: 'proposed' } })
+    expect(after.plan?.steps.map(it => it.input)).toEqual(['{"city":"Tokyo"}', '{"city":"Quito"}', '{"city":"Nairobi"}'])
+    expect(after.content).not.toContain('Left out')
+  },
+)
+
+test('a correction of what no step has says that nothing changed, and does not show the plan again', async () => {
+  const before = await openPlan()
+  const after = await market.answer('not Oslo but Quito')
+  expect(after.plan?.digest).toBe(before?.digest)
+  expect(after.content).toContain('I could not tell which step that changes')
+  expect(after.content).not.toContain('I propose a plan')
+})
+
 test('“not now, maybe later” keeps the plan and says how long it is open', async () => {
   const before = await openPlan()
   const after = await market.answer('not now, maybe later')

@@ -8,10 +8,12 @@ import { proposal as proposalShape } from '../../../src/domain/runs/proposal.ts'
 import { toProposalText } from '../../../src/domain/runs/proposalText.ts'
 import { toInputText } from '../../../src/domain/schemas/plainInput.ts'
 import { findDates, toIso } from '../../../src/language/forms/dates.ts'
+import { isLimit } from '../../../src/language/tasks/limitHead.ts'
 import { toTerms } from '../../../src/language/words/words.ts'
 import { isDefensible } from '../call/gate.ts'
 import { toSentences } from '../call/sentences.ts'
 import type { ButlerDeps } from '../deps.ts'
+import { toPerhapsText } from '../perhapsLimit.ts'
 import type { ButlerState, Update } from '../state.ts'
 import { unsaidOf } from '../unread.ts'
 import { wallClock } from '../zones.ts'
@@ -33,7 +35,7 @@ const toPlainWords = (text: string): string =>
  */
 export const leftOutOf = async (
   { rules, now }: ButlerDeps,
-  { said, input: values, called, language, timeZone }: ButlerState,
+  { said, input: values, called, language, timeZone, maxPrice, most }: ButlerState,
   listing: Listing,
 ): Promise<string[]> => {
   if (called && language !== 'en') return []
@@ -49,7 +51,8 @@ export const leftOutOf = async (
     .flatMap(it => findDates(it.slice(0, datedChars), at))
     .filter(it => sent.includes(toPlainWords(toIso(it.day)).trim()))
   const isDay = (it: string) => days.some(day => toPlainWords(day.said).includes(toPlainWords(it)))
-  return leftOut.filter(it => !sent.includes(toPlainWords(it)) && !isRead(it) && !isDay(it))
+  const isHeld = (it: string) => (most ?? maxPrice) !== undefined && isLimit(it)
+  return leftOut.filter(it => !sent.includes(toPlainWords(it)) && !isRead(it) && !isDay(it) && !isHeld(it))
 }
 
 /** Characters of a message in which days are looked for. */
@@ -93,7 +96,8 @@ export const propose =
       wishes: state.wishes.slice(-maxWishes),
     })
     const ordered = !state.asked && (await agreeByOrder(runId, proposal))
-    const { text: told } = sayIn(notice || (proposal.digest === voided ? unchanged : leadOf(state)), state.language)
+    const { text } = sayIn(notice || (proposal.digest === voided ? unchanged : leadOf(state)), state.language)
+    const told = [text, toPerhapsText(state, { total: proposal.total, inputs: [input] })].filter(Boolean).join('\n')
     const earlier = await tell(runId, {
       kind: 'proposed',
       summary: sayIn(toProposalText(proposal), state.language).text,

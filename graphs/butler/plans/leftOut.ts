@@ -1,5 +1,5 @@
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
-import { splitChange } from '../../../src/language/filling/changes.ts'
+import { splitChange, withoutLead } from '../../../src/language/filling/changes.ts'
 import { isEmpty } from '../../../src/language/words/vocabulary.ts'
 import type { ButlerState, Draft } from '../state.ts'
 import { unsaidOf } from '../unread.ts'
@@ -45,7 +45,7 @@ export const withUnsaid = (
   // What a change names again, such as “change Lima to Quito”, was heard.
   const later = drafts.flatMap(it => it.said.slice(1))
   const changes = later.map(it => ` ${toPlain(it)} `)
-  const olds = later.map(it => toPlain(splitChange(it).old)).filter(it => it !== '')
+  const olds = later.flatMap(it => [splitChange(it).old, ...withoutLead(it).denied].map(toPlain)).filter(it => it !== '')
   const isHeard = (it: string) =>
     changes.some(change => change.includes(` ${toPlain(it)} `)) || olds.some(old => ` ${toPlain(it)} `.includes(` ${old} `))
   const bought = drafts.flatMap(it => (it.purchase ? [it.words] : []))

@@ -18,7 +18,12 @@ const isLimitAlone = (sentence: string): boolean => {
  * The most USDC that the user wants to pay for all tasks together, as decimal text. A limit is for all of them where the message
  * says so, where it stands in a sentence of its own, or where no task has a limit in its own words.
  */
-export const limitOfAll = async ({ rules }: ButlerDeps, { said }: ButlerState, drafts: Draft[]): Promise<string | undefined> => {
+export const limitOfAll = async (
+  { rules }: ButlerDeps,
+  { said, most }: ButlerState,
+  drafts: Draft[],
+): Promise<string | undefined> => {
+  if (most !== undefined) return most
   const limits = await Promise.all(said.map(it => rules.understand(it)))
   const maxPrice = limits.findLast(it => it.maxPrice !== undefined)?.maxPrice
   if (maxPrice === undefined) return undefined
@@ -31,4 +36,6 @@ export const limitOfAll = async ({ rules }: ButlerDeps, { said }: ButlerState, d
 
 /** Says that a plan costs more than its user wants to pay; empty if it does not. */
 export const toAboveText = (total: string, limit: string | undefined): string =>
-  limit !== undefined && isAbove(total, limit) ? `You said at most ${limit} USDC. All steps together cost ${total} USDC.` : ''
+  limit !== undefined && isAbove(total, limit)
+    ? `You said at most ${limit} USDC. All steps together cost ${total} USDC. Which step shall I leave out?`
+    : ''

@@ -4,6 +4,7 @@ import { fieldsOf } from '../../../src/domain/schemas/schema.ts'
 import { isDefensible } from '../call/gate.ts'
 import type { ButlerDeps, PlannedStep } from '../deps.ts'
 import { filesLeftOut } from '../nodes/propose.ts'
+import { toPerhapsText } from '../perhapsLimit.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
 import { sayUnread } from '../unread.ts'
 import { fillDrafts, type Sources } from './fillDraft.ts'
@@ -125,7 +126,8 @@ const propose = async (deps: ButlerDeps, state: ButlerState, { drafts, unplanned
     Boolean,
   )
   const written = await deps.writePlan(runId, { steps, unplanned, isAsked: state.asked || !isSafe, most })
-  const notice = [state.notice, toAboveText(written.total, most)].filter(Boolean).join('\n')
+  const unsure = toPerhapsText({ ...state, most }, { total: written.total, inputs: drafts.map(it => it.values) })
+  const notice = [state.notice, toAboveText(written.total, most), unsure].filter(Boolean).join('\n')
   await deps.tell(runId, {
     kind: 'plan.proposed',
     summary: toPlanText(written),
@@ -138,6 +140,7 @@ const propose = async (deps: ButlerDeps, state: ButlerState, { drafts, unplanned
     unplanned,
     notice,
     planned: written,
+    ...(most !== undefined && { most }),
     round: round + 1,
     stage: 'none',
     lead: '',

@@ -1,15 +1,18 @@
+import { toAboveText } from '../plans/limitOfAll.ts'
 import { toAmend } from './amend.ts'
 import { answer, type Step, unread } from './heard.ts'
 import { picked } from './pick.ts'
 
 /** Handles a yes: to the open choice or proposal, or else to the offering that the conversation mentioned last. */
 export const agree: Step = (_, state, { text, recalled, situation, reading }) => {
-  const { stage, heard, proposal, purchase, planned, said } = state
+  const { stage, heard, proposal, purchase, planned, most, said } = state
   if (stage === 'choices') return picked(state, state.choices[0], text)
   if (stage === 'proposal') {
     if (!reading.isPlain) return answer('yes', notHere)
     if (heard?.digest !== (planned ?? proposal ?? purchase)?.digest) return answer('yes', changedSince)
     if (!heard?.mayAgree) return answer('yes', notHere)
+    const above = planned ? toAboveText(planned.total, most) : ''
+    if (above !== '') return answer('yes', `${above} Or say the limit anew, and then yes.`)
     return { act: 'yes', to: 'consent', heard, asked: true }
   }
   const { before, offers } = recalled

@@ -7,8 +7,9 @@ import type { ButlerDeps, Recalled } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 import { clockOf } from '../zones.ts'
 import { begin } from './begin.ts'
-import { asksForOthers } from './beside.ts'
+import { asksForOthers, beginsCorrection } from './beside.ts'
 import { answer, type Heard, type Step, unread } from './heard.ts'
+import { isOffered } from './offered.ts'
 import { choosing } from './pick.ts'
 
 export const toAmend = (before: NonNullable<Recalled['before']>, text: string): Update => ({
@@ -54,6 +55,7 @@ export const amend: Step = async (deps, state, of) => {
   }
   const { before } = recalled
   if (!before) return situation.hasJob ? { ...wishes, act: 'about', to: 'answer' } : begin(deps, state, of)
+  if (await isOtherTask(deps, state, of)) return begin(deps, state, of)
   const goesOn = situation.hasJob ? 'Your running job continues unchanged; this would be a new one.' : ''
   return {
     ...unread,
@@ -63,6 +65,15 @@ export const amend: Step = async (deps, state, of) => {
     ...(Object.keys(wishes).length > 0 && wishes),
     notice: goesOn,
   }
+}
+
+/** Whether a message that only resembles a change of the last offering says clearly what another one does. */
+const isOtherTask = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<boolean> => {
+  const { text, reading, recalled } = of
+  if (state.stage !== 'none' || reading.by !== 'rules' || reading.isPlain || !recalled.before || beginsCorrection(text))
+    return false
+  const { agentId, offeringId } = recalled.before
+  return isOffered(deps, { ...state, pick: { agentId, offeringId, coverage: 1 } }, { text, reading: { ...reading, sure: 0 } })
 }
 
 /** Whether a limit allows more than the one before, so that another offering may fit better. */

@@ -64,7 +64,7 @@ export const toTasks = (text: string, read: readonly string[] = [], called?: Cal
 const nothingShown = { questions: [], choices: [], next: [] }
 
 /** Starts a new task with its limits. Several tasks of a message become a plan. */
-export const begin: Step = async (deps, { runId, turn, chainId, stage, next: waiting }, of) => {
+export const begin: Step = async (deps, { runId, turn, chainId, stage, most, next: waiting }, of) => {
   const { text: said, recalled, situation, reading } = of
   const rest = situation.hasJob ? afterCancel(said) : undefined
   const cancelled = rest === undefined ? '' : await deps.respond({ ...nothingShown, runId, turn, act: 'cancel', text: said })
@@ -80,6 +80,7 @@ export const begin: Step = async (deps, { runId, turn, chainId, stage, next: wai
   if (!deps.servesChain(chain)) return { ...unread, ...answer('task', notServed(chain)), unplanned: [text] }
   return {
     ...unread,
+    ...(most !== undefined && { most: undefined }),
     act: 'task',
     to: 'search',
     said: [first],

@@ -1,10 +1,15 @@
 import { toPlanPriceText, toPlanText } from '../../../src/domain/plans/planText.ts'
+import { namesWhole } from '../../../src/domain/plans/wholeWords.ts'
 import { toNoHurry } from '../../../src/domain/runTexts/butler.ts'
-import { type Named, readSkips, readStepChange } from '../../../src/language/tasks/planWords.ts'
+import { isLimit } from '../../../src/language/tasks/limitHead.ts'
+import { deniesValue, type Named, readSkips, readStepChange } from '../../../src/language/tasks/planWords.ts'
+import { takePrice } from '../../../src/language/text/limits.ts'
 import { putsOff } from '../../../src/language/text/stalling.ts'
+import { isOnlyLimits } from '../../../src/language/values/wishes.ts'
 import { asksPrice, isOfPrice } from '../../../src/language/words/vocabulary.ts'
 import { splitWords } from '../../../src/language/words/words.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
+import { beginsCorrection } from './beside.ts'
 import { answer, type Heard, type Step } from './heard.ts'
 import { shareReply } from './planReply.ts'
 
@@ -46,7 +51,9 @@ export const changePlan = (state: ButlerState, text: string): Update | undefined
   if (skips.length === drafts.length) return { act: 'no', to: 'answer' }
   if (skips.length > 0)
     return { ...again(drafts.filter((_, at) => !skips.includes(at + 1))), unplanned, ...skippedOf(state, skips) }
-  if (!change) return undefined
+  const most = limitIn(text)
+  // Which steps there are stays; what they may cost together is said before the yes.
+  if (!change) return most === undefined ? undefined : { ...again(drafts), unplanned, most }
   if (drafts[change.number - 1]?.resource) return answer('about', toFixed(change.number))
   const changed = drafts.map((it, at) =>
     at + 1 === change.number ? { ...it, said: [...wordsOf(it), change.words], isChanged: true } : it,
@@ -58,6 +65,14 @@ export const changePlan = (state: ButlerState, text: string): Update | undefined
 const skippedOf = ({ drafts, skipped = [] }: ButlerState, numbers: readonly number[]): Update => ({
   skipped: [...skipped, ...drafts.flatMap((it, at) => (numbers.includes(at + 1) ? [it.words] : []))],
 })
+
+/** The limit that a message says of a whole plan. */
+const limitIn = (text: string): string | undefined => {
+  const isOfAll = isLimit(text) || isOnlyLimits(text) || namesWhole(text)
+  return isOfAll && !text.trim().endsWith('?') ? takePrice(text).found : undefined
+}
+
+const unplaced = 'I could not tell which step that changes, so nothing of the plan has changed.'
 
 const toFixed = (number: number): string => `The seller sets the terms of step ${number}. “Skip ${number}” leaves it out.`
 
@@ -102,6 +117,7 @@ export const aboutPlan: (...of: Parameters<Step>) => Update | undefined = (_, { 
   if (called?.topic === 'later' || putsOff(text)) return answer('about', toNoHurry(planned.lapsesAt))
   const isPriced = asksPrice(text) || (/\?\s*$/.test(text) && splitWords(text).some(isOfPrice))
   if (reading.act === 'price' || isPriced) return answer('price', toPlanPriceText(planned))
+  const isCorrection = reading.act === 'change' || reading.act === 'answer' || deniesValue(text) || beginsCorrection(text)
   const how = 'To change a step, say its number and the value, such as “2. city: Oslo”. “Skip 2” leaves a step out.'
-  return answer(reading.act, `${toPlanText(planned)}\n${how}`)
+  return answer(reading.act, `${isCorrection ? unplaced : toPlanText(planned)}\n${how}`)
 }

@@ -160,9 +160,13 @@ export const withoutLead = (whole: string): { said: string; denied: string[] } =
       denied.push(what.trim())
       return ' '
     })
-    .replace(/^[\s,.;:]+/, '')
+    .replace(/^[\s,.;:]+(?:but\s+)?/, '')
   return { said: from === whole.length ? head.replace(tail, '') : `${head}${whole.slice(from)}`, denied }
 }
+
+const turned = /^\W*(?:(?:no|sorry|and)[\s,]+)*not\s+([^,.;:!?\n]{1,40}?),?\s+but\s+(?:rather\s+)?(\S[^.!?\n]*)/iu
+/** A change with its new value first: "Lima, not Cairo" for "not Cairo but Lima". */
+export const newFirst = (text: string): string => text.replace(turned, '$2, not $1')
 
 const oldWords = String.raw`\s+(?:the\s+)?(\S.{0,60}?)\s+`
 const replacing = new RegExp(

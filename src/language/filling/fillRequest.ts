@@ -11,7 +11,7 @@ import { findMaterial } from '../text/marked.ts'
 import { type Limits, unreadAmounts } from '../values/wishes.ts'
 import { createOwnWords } from '../words/vocabulary.ts'
 import { readAnswer } from './answers.ts'
-import { readChange } from './changes.ts'
+import { newFirst, readChange } from './changes.ts'
 import { withoutCorrected } from './corrections.ts'
 import { readPlain } from './plain.ts'
 import { readTyped } from './read.ts'
@@ -79,7 +79,7 @@ const toAsked = (slots: readonly Slot[], { fields }: Asked): Asked => ({
 export const fillRequest = ({ text, requirement, now, listing = '', asked, known }: FillOf): Filled => {
   const leaves = toLeaves(requirement ?? {})
   const slots = inFirst(leaves.map(toSlot))
-  const words = asked ? text : withoutSlip(text, now, slots)
+  const words = asked ? text : withoutSlip(known ? newFirst(text) : text, now, slots)
   const fields = leaves.map(it => it.path.join(' ').replaceAll('_', ' ')).join(' ')
   const isOwn = createOwnWords(`${withoutNames(listing)} ${fields}`)
   const isName = createOwnWords(`${listing.split('\n')[0]} ${fields}`)

@@ -83,7 +83,7 @@ export const perValue = (of: Wanted): Call[] => {
 const needsNumber = (requirement: JsonObject): boolean =>
   toLeaves(requirement)
     .map(toSlot)
-    .some(it => it.required && it.kind === 'number')
+    .filter(it => it.required && it.kind === 'number').length === 1
 
 const severalOf = (of: Wanted, requirement: JsonObject): Call[] | undefined => {
   const { words: text, listing, now } = of

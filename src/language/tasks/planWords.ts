@@ -115,6 +115,15 @@ const inStep = /^(.*\S)\s+(?:in|of|for|at)\s+(?:step|number|no\.?|#)\s*(\d)(?:\s
 const changeIn =
   /^\s*(?:please\s+)?(?:change|set|make)\s+(?:the\s+)?(.+?)\s+(?:in|of|for|at)\s+(?:step\s*)?(\d)\s+(?:to|into)\s+(\S.*?)\s*[.!]*$/is
 const replacing = /^\s*(?:please\s+)?(?:change|replace)\s+(?:the\s+)?(\S.*?)\s+(?:to|into|by|with)\s+(\S.*)/is
+const denying =
+  /^\s*\S.*?[\s,;]+(?:not|instead of|rather than)\s+(?:(?:the|in|for|at|to|from|on|an?)\s+)?(?<old>[^,;]{1,40}?)[\s.!]*$|^\W*(?:(?:no|sorry)[\s,]+)?not\s+(?:(?:the|in|for|at|to|from|on|an?)\s+)?(?<was>[^,;]{1,40}?),?\s+but\s+\S/is
+/** The old value that a message denies: "20 miles, not 10", "not Cairo but Lima". */
+const deniedIn = (text: string): string => {
+  const { old, was } = denying.exec(text)?.groups ?? {}
+  return old ?? was ?? ''
+}
+/** Whether a message puts a value in the place of another one. */
+export const deniesValue = (text: string): boolean => text.length <= mostChars && deniedIn(text) !== ''
 
 /**
  * The words that a message says of one step: “2. city: Oslo”, “change the city in 3 to Oslo”, “change Lima to Oslo” where one step
@@ -129,7 +138,7 @@ export const readStepChange = (text: string, steps: readonly Named[]): { number:
   const [, what, number, to] = inStep.exec(short) ?? []
   if (what !== undefined && number !== undefined)
     return { number: Number(number), words: to === undefined ? what : `${what}: ${to}` }
-  const [, old = '', next = ''] = replacing.exec(short) ?? []
+  const [, old = deniedIn(short), next = ''] = replacing.exec(short) ?? []
   // Two changes at once are read as none.
   if (old === '' || /\s(?:to|into|by|with)\s/i.test(next)) return undefined
   const values = steps.map(({ values: own }) => ({ values: own, words: '' }))

@@ -17,15 +17,31 @@ const cents = String.raw`(?:us )?(?:cents?|ct)(?![\p{L}\p{N}])|¢`
 /** Words before the most that is accepted. */
 export const most = String.raw`(?:at (?:the )?(?:very )?most|at max(?:imum)?|(?:a )?max(?:imum|\.)?(?: of)?|(?:no|not) more than|more than|not over|no higher than|up to|under|below|less than|cheaper than|within|only|tops)`
 const paying = String.raw`(?:(?:can|could|will|would|want to|like to|i(?:'ll)?|we(?:'ll)?)\s+(?:only |not )?(?:pay|spend)|pay(?:ing)?|spend(?:ing)?|(?:i|we)(?:['’]ve| have)(?: only)?(?: got)?|costs?|costing|budget|limit|price|reward)(?: (?:of|is|you|me|for (?:it|that|this)))?:?`
-const lead = String.raw`(?:(?:${paying})\s+)?(?:(?:for|of|is|with|by)\s+)?(?:(?:an?|the|my|our)\s+)?(?:(?:${most})\s+)?(?:of |to |about |around )?`
+const lead = String.raw`(?:(?:max(?:imum|\.)? )?(?:${paying})\s+)?(?:(?:for|of|is|with|by)\s+)?(?:(?:an?|the|my|our)\s+)?(?:(?:${most})\s+)?(?:of |to |about |around )?`
 const amount = String.raw`(?:(?<dollar>(?:us)?\$ ?(?<a>${numeral}))(?: ?(?:${usdc}))?|(?<b>${numeral}) ?(?<unit>${usdc}|${usd}|\$|${cents}))`
 const money = new RegExp(
   String.raw`(?<![\p{L}\p{N}−-])${lead}${amount}(?:\s+(?:at (?:the )?most|max(?:imum)?|tops|or less))?`,
   'giu',
 )
+/** What ends an amount that has no noun behind it. */
+const alone = String.raw`(?=\s*(?:$|[;:!?)\n]|[.,](?!\d)|(?:and|please|per|but|in total|altogether|together|overall|all in|for (?:all|both|everything)|on (?:all|both|everything))(?!\p{L})))`
+const beside = String.raw`(?=\s*(?:$|[;:!?)\n]|[.,](?!\d)|(?:and|please|pls|per|but|for|on|if|as|then|thanks|in total|altogether|overall|to(?! \d))(?!\p{L})))`
 /** A number without a currency is a price only after these words. */
 const bare = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:(?:pay|spend|costs?|budget|price|reward)(?: (?:of|is|you))?:?\s+(?:${most}\s+)?|at (?:the )?(?:most|max(?:imum)?)\s+|max(?:imum)?\.?\s+(?=0\.\d)|(?:no|not) more than\s+)(?<a>${numeral})(?=\s*(?:$|[;:!?\n]|[.,](?!\d)|(?:and|please|per|but|in total|altogether|together|overall|all in|for (?:all|both|everything)|on (?:all|both|everything))(?!\p{L})))`,
+  String.raw`(?<![\p{L}\p{N}])(?:(?:(?:pay|spend|costs?|budget|price|reward)(?: (?:of|is|you))?:?\s+(?:${most}\s+)?|at (?:the )?(?:most|max(?:imum)?)\s+|(?:no|not) more than\s+)(?<a>${numeral})${alone}|(?:pay|spend)\s+${most}\s+(?<b>${numeral})${beside})`,
+  'giu',
+)
+/** An amount below 1, as prices here are, and no number of anything. */
+const small = String.raw`(?:0?\.\d{1,18}|0,\d{1,2})(?![\p{L}\p{N}])`
+const capping = String.raw`(?:at (?:the )?(?:very )?most|at max(?:imum)?|max(?:imum|\.)?|(?:no|not|nothing) (?:more|higher) than|(?:not|nothing) (?:over|above)|not exceeding|up to|under|below|less than|cheaper than|limit|cap)(?: price)?(?: (?:of|is))?:?`
+/** A small amount without a currency is a price behind words of a limit or before them: "keep it under 0.05", "0.05 is fine". */
+const capped = new RegExp(
+  String.raw`(?<![\p{L}\p{N}]|\d |(?:numbers?|values?|results?) )(?:(?:keep|stay)(?: (?:it|this|that|all|everything|(?:the )?(?:price|costs?)))? )?${capping}\s+(?<a>${small})${beside}|(?<![\p{L}\p{N}.,])(?<b>${small})\s+(?:at (?:the )?(?:very )?most|max(?:imum)?|tops|or less|in total|is (?:fine|ok(?:ay)?|enough|(?:the|my) (?:most|max(?:imum)?|limit|budget)))(?!\p{L})`,
+  'giu',
+)
+/** A number that may be a limit: which of a price, or of something else, its words do not tell. */
+const perhaps = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:${most}\s+(?<a>${numeral})|for\s+(?<b>${small}))(?![\p{L}\p{N}])${beside}`,
   'giu',
 )
 const limiting = new RegExp(`(?:${paying})|${most}|^(?:for|with)\\s`, 'iu')
@@ -35,22 +51,36 @@ const ofPay = /pay|spend|cost|price|reward|budget/i
 export type Price = Part & { usdc: string; unit: string; isLed: boolean; isBare: boolean; isOfPay: boolean }
 
 const toUsdc = (said: string, unit: string): string => {
-  const plain = said.replace(/^(\d+),(\d{1,2})$/, '$1.$2')
+  const plain = said.replace(/^(\d+),(\d{1,2})$/, '$1.$2').replace(/^\./, '0.')
   // Digits are kept as they were said: a number has too few of them for an amount of a chain.
   if (/^\d{1,30}(?:\.\d{1,18})?$/.test(plain) && !/^(?:us )?(?:cent|ct|¢)/i.test(unit)) return plain
   return String(Number((toNumber(said) / (/^(?:us )?(?:cent|ct|¢)/i.test(unit) ? 100 : 1)).toPrecision(12)))
 }
 
-/** Finds amounts in USDC, dollars and cents, and numbers after words of paying. */
-export const findPrices = (text: string): Price[] =>
-  [money, bare].flatMap(pattern =>
-    [...text.matchAll(pattern)].map((it): Price => {
+const isOver = (a: Part, b: Part) => a.from < b.to && b.from < a.to
+
+/** Finds amounts in USDC, dollars and cents, numbers after words of paying, and small amounts beside words of a limit. */
+export const findPrices = (text: string): Price[] => {
+  const found: Price[] = []
+  for (const pattern of [money, bare, capped])
+    for (const it of text.matchAll(pattern)) {
       const { a, b, unit = '' } = it.groups ?? {}
-      const [part, isBare] = [toPart(it), pattern === bare]
+      const [part, isBare] = [toPart(it), pattern !== money]
+      if (found.some(one => isOver(one, part))) continue
       const isLed = isBare || limiting.test(part.said)
-      return { ...part, usdc: toUsdc(a ?? b ?? '', unit), unit, isLed, isBare, isOfPay: ofPay.test(part.said) }
-    }),
-  )
+      found.push({ ...part, usdc: toUsdc(a ?? b ?? '', unit), unit, isLed, isBare, isOfPay: ofPay.test(part.said) })
+    }
+  return found
+}
+
+/** Numbers after words of a limit that are read as no price. */
+export const findPerhapsPrices = (text: string): (Part & { usdc: string })[] => {
+  const read = findPrices(text).filter(it => it.isLed)
+  return [...text.matchAll(perhaps)].flatMap(it => {
+    const part = toPart(it)
+    return read.some(one => isOver(one, part)) ? [] : [{ ...part, usdc: toUsdc(it.groups?.a ?? it.groups?.b ?? '', '') }]
+  })
+}
 
 const without = (text: string, parts: readonly Part[]): string =>
   parts.toSorted((a, b) => b.from - a.from).reduce((left, it) => `${left.slice(0, it.from)} ${left.slice(it.to)}`, text)

@@ -128,13 +128,27 @@ const readPeriods = (filling: Filling, measured: Measured[]): void => {
   }
 }
 
+const clockLead = /(?<!\p{L})(?:(?<day>today|tomorrow|tonight|(?:sun|mon|tues|wednes|thurs|fri|satur)day),? )?at\s$/iu
+/** The numbers of a text. Where another one has a unit, a bare hour is no amount: "tomorrow at 9 convert 5 kg". */
+const withoutHours = ({ page, now }: Filling, measured: readonly Measured[]): readonly Mention[] => {
+  const mentions = findNumbers(page.rest(), now)
+  // A unit may be taken already, as the one to convert from.
+  const counted = findNumbers(page.whole, now).filter(it => it.unit).length
+  const isHour = ({ value, unit, from }: Mention): boolean => {
+    const lead = clockLead.exec(page.rest().slice(0, from))
+    const isAlone = !unit && Number.isInteger(value) && value <= 24
+    return isAlone && lead !== null && (lead.groups?.day !== undefined || measured.length <= counted)
+  }
+  return counted === 0 ? mentions : mentions.filter(it => !isHour(it))
+}
+
 /** Fills number fields. */
 export const readQuantities = (filling: Filling): void => {
   const measured = filling.slots.filter(it => isNumeric(it) && !filling.values.has(it.name)).map(measure)
   if (measured.length === 0) return
   readIntervals(filling, measured)
   readRanges(filling, measured)
-  const mentions = findNumbers(filling.page.rest(), filling.now)
+  const mentions = withoutHours(filling, measured)
   const used = new Set<Mention>()
   const termsBeside = (of: Measured) => new Set(measured.filter(it => it !== of).flatMap(it => [...it.own, ...it.told]))
   readPairs({ filling, measured, mentions, used })

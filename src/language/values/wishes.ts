@@ -1,7 +1,16 @@
 import { createFilling, type Filling } from '../fields/filling.ts'
 import { createPage, type Page, piecesOf } from '../fields/page.ts'
 import type { Property } from '../fields/requirement.ts'
-import { type Deadline, findDeadlines, findPrices, leastOf, most, type Price, toMinutes } from '../text/limits.ts'
+import {
+  type Deadline,
+  findDeadlines,
+  findPerhapsPrices,
+  findPrices,
+  leastOf,
+  most,
+  type Price,
+  toMinutes,
+} from '../text/limits.ts'
 import { numeral } from '../words/numerals.ts'
 import { isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
@@ -88,6 +97,12 @@ const onlyNumber = new RegExp(String.raw`(?<!\p{L})(?:${most})\s+${numeral}(?=\s
 export const isOnlyLimits = (text: string): boolean => {
   const left = withoutLimits(text).replace(onlyNumber, ' ')
   return left !== text && splitWords(left).every(it => isEmpty(it) || assenting.test(it))
+}
+
+/** Numbers of the user's own words that may be limits of the price: "up to 2". */
+export const findPerhapsLimits = (text: string): ReturnType<typeof findPerhapsPrices> => {
+  const isMaterial = createMaterialTest(text)
+  return findPerhapsPrices(text).filter(it => !isMaterial(it))
 }
 
 const anyMoney = new RegExp(
