@@ -1,4 +1,3 @@
-import { isAbove } from '../../../src/domain/money/money.ts'
 import { namesWhole } from '../../../src/domain/plans/wholeWords.ts'
 import { takePrice } from '../../../src/language/text/limits.ts'
 import { toMeaning } from '../../../src/language/words/words.ts'
@@ -33,9 +32,3 @@ export const limitOfAll = async (
   const own = await Promise.all(drafts.map(it => rules.understand(it.words)))
   return own.every(it => it.maxPrice === undefined) ? maxPrice : undefined
 }
-
-/** Says that a plan costs more than its user wants to pay; empty if it does not. */
-export const toAboveText = (total: string, limit: string | undefined): string =>
-  limit !== undefined && isAbove(total, limit)
-    ? `You said at most ${limit} USDC. All steps together cost ${total} USDC. Which step shall I leave out?`
-    : ''

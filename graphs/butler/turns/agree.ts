@@ -1,4 +1,4 @@
-import { toAboveText } from '../plans/limitOfAll.ts'
+import { toAboveText } from '../limitTexts.ts'
 import { toAmend } from './amend.ts'
 import { answer, type Step, unread } from './heard.ts'
 import { picked } from './pick.ts'

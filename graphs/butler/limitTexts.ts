@@ -13,3 +13,9 @@ export const toPerhapsText = ({ said, maxPrice, most }: ButlerState, { total, in
   const over = found.find(it => isAbove(total, it.usdc) && !taken.includes(Number(it.usdc)))
   return over ? `You said “${over.said}”. If that is the most you want to pay, say no: this costs ${total} USDC.` : ''
 }
+
+/** Says that a plan costs more than its user wants to pay; empty if it does not. */
+export const toAboveText = (total: string, limit: string | undefined): string =>
+  limit !== undefined && isAbove(total, limit)
+    ? `You said at most ${limit} USDC. All steps together cost ${total} USDC. Which step shall I leave out?`
+    : ''
