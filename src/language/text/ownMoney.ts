@@ -11,7 +11,7 @@ const handle = String.raw`(?:@[\w.-]+|[a-z\d]+(?:[-_][a-z\d]+)+|(?=[a-z]*\d)[a-z
 const tail = String.raw`(?:[\s,]+(?:(?:on|to|for|from|by|with|at|in|of)\s+)?(?:${what}|${when}|${handle}))*`
 const who = String.raw`(?:[\s,]+and (?:to )?(?:who|whom|what|which agents?|when|how much)(?: (?:(?:got|gets|received|took) (?:it|that|the money|paid)|for(?: what)?|did i (?:pay|buy)))?)?`
 const question = String.raw`(?:(?:what|how much|how many|how often|whom?|which (?:agents?|ones?)|when|where|why|for what)(?: (?:money|usdc|of it))?(?: (?:in total|all))?\s+)?`
-const spent = `(?:pay|paid|buy|bought|spend|spent|order|ordered|hire|hired|lose|lost|owe|owed)`
+const spent = `(?:pay|paid|buy|bought|spend|spent|lose|lost|owe|owed)`
 const back = `(?:get|gotten|got|receive|received)(?: (?:all|any|some))?(?: of)?(?: (?:my|the|any))? (?:money |usdc |refund |payment )?(?:back|refund(?:ed)?)`
 
 const forms = [
