@@ -39,7 +39,6 @@ export const search =
     input,
     ...wishes
   }: ButlerState): Promise<Update> => {
-    const { tell } = deps
     const findListings = findBoth(deps, called?.query ?? '')
     const { maxPrice, withinMinutes, category } = wishes
     const want = { text: said || task, chainId, agent }
@@ -66,12 +65,7 @@ export const search =
     const missed = joined(more, all)
       .map(it => ({ ...toRef(it), gap: gapOf(it.listing, wishes) }))
       .filter(it => it.gap)
-    await tell(runId, {
-      kind: 'searched',
-      summary: toFoundText(candidates.length),
-      data: { offerings: candidates.map(({ listing: it }) => ({ agent: it.agentHandle, offering: it.name, price: it.price })) },
-      key: `searched:${turn}:${round}`,
-    })
+    await deps.tell(runId, { ...toSearched(candidates), key: `searched:${turn}:${round}` })
     return {
       found: candidates.map(toRef),
       missed: missed.slice(0, maxCandidates),
@@ -84,6 +78,13 @@ export const search =
       ...(agent !== undefined && !known && namesAgent(words.join('\n')) && withoutAgent(agent, notice)),
     }
   }
+
+/** The event of a search. */
+const toSearched = (candidates: readonly Candidate[]) => ({
+  kind: 'searched' as const,
+  summary: toFoundText(candidates.length),
+  data: { offerings: candidates.map(({ listing: it }) => ({ agent: it.agentHandle, offering: it.name, price: it.price })) },
+})
 
 /** Finds by the user's words and by those of a model, the user's first. */
 const findBoth =

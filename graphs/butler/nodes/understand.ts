@@ -162,14 +162,8 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   if (listed) return listed
   if (state.stage === 'none' && namesAgent(text) && act !== 'declined' && !asksOf.includes(act)) return begin(deps, state, of)
   const isForm = (state.stage === 'ask' || state.stage === 'proposal') && reading.by === 'rules' && act !== 'declined'
-  const [named] = digestWord.exec(text.toLowerCase()) ?? []
-  if (
-    state.stage === 'proposal' &&
-    (reading.act === 'yes' || reading.other === 'yes') &&
-    named &&
-    !terms?.digest.startsWith(named)
-  )
-    return answer('about', otherDigest(named, terms?.digest ?? ''))
+  const other = otherTerms(state, of)
+  if (other) return other
   // A short yes or no is understood in any language.
   const isShort = reading.isPlain || (act === 'no' && text.trim().split(/\s+/).length <= shortWords)
   // What was asked for may be said in any language.
@@ -194,14 +188,7 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   // Of two readings, a question mark decides for the question.
   if (isDoubtful && state.proposal && reading.other === 'about' && /[?？]\s*$/.test(text)) return { act: 'about', to: 'answer' }
   if (isDoubtful) return answer('about', toDoubt(reading, terms && toDeed(terms)))
-  if (terms && leaves.includes(act) && (await isHalfAnswer(deps, state, of))) {
-    const [, more = ''] = besides.exec(text) ?? []
-    const other = more && ` “${toQuotable(more, shownChars)}” is a task of its own: tell me that one afterwards.`
-    return {
-      ...answer('about', `Shall I ${toDeed(terms)}? Say yes or no in so many words, or tell me what to change.${other}`),
-      ...(more && { unplanned: [more] }),
-    }
-  }
+  if (terms && leaves.includes(act) && (await isHalfAnswer(deps, state, of))) return askOutright(toDeed(terms), text)
   // What nobody does takes no place of what is open.
   if (terms && state.stage === 'proposal' && of.called?.isNone) return answer('about', english.noOffering)
   // What only a model takes for a task, or what only resembles a yes, is proposed: no mandate says yes to it.
@@ -257,6 +244,14 @@ const isOfLast = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promis
   return (await givesValueOf(deps, before, text)) && !(await isOffered(deps, { ...state, pick: last }, of))
 }
 
+/** Answers a yes that names other terms than the open ones; undefined for every other message. */
+const otherTerms = (state: ButlerState, { text, reading }: Heard): Update | undefined => {
+  const [named] = digestWord.exec(text.toLowerCase()) ?? []
+  const open = openTerms(state)?.digest ?? ''
+  const isYes = state.stage === 'proposal' && (reading.act === 'yes' || reading.other === 'yes')
+  return isYes && named && !open.startsWith(named) ? answer('about', otherDigest(named, open)) : undefined
+}
+
 /** Acts that leave the open proposal for something else. */
 const leaves: readonly Act[] = ['task', 'pay', 'pick', 'answer']
 
@@ -272,6 +267,15 @@ const isHalfAnswer = async (deps: ButlerDeps, state: ButlerState, of: Heard): Pr
 const besides =
   /[\s,](?:and|plus|but|oh)[\s,]+(?:also[\s,]+)?(?!(?:thanks|thank you|please|go|do it)(?!\p{L}))(\S+(?:\s+\S+){2,})$/isu
 const shownChars = 120
+/** Asks for a yes or a no in so many words, and names the other task of the message. */
+const askOutright = (deed: string, text: string): Update => {
+  const [, more = ''] = besides.exec(text) ?? []
+  const other = more && ` “${toQuotable(more, shownChars)}” is a task of its own: tell me that one afterwards.`
+  return {
+    ...answer('about', `Shall I ${deed}? Say yes or no in so many words, or tell me what to change.${other}`),
+    ...(more && { unplanned: [more] }),
+  }
+}
 
 const openTerms = ({ proposal, purchase, planned }: ButlerState) => proposal ?? purchase ?? planned
 

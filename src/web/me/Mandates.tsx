@@ -78,6 +78,15 @@ const fresh = { max_per_job: '1.00', max_per_period: '5.00', period: 'week', ask
 
 const periods = ['day', 'week', 'month'] as const
 
+const toLimit = ({ days, categories, ...rest }: typeof fresh) => ({
+  ...rest,
+  categories: categories
+    .split(',')
+    .map(it => it.trim())
+    .filter(Boolean),
+  expires_at: new Date(Date.now() + Number(days) * dayMs).toISOString(),
+})
+
 const NewLimit = ({ chainId, reload }: { chainId: number; reload(): void }) => {
   const { api } = useReach()
   const work = useWork()
@@ -85,15 +94,8 @@ const NewLimit = ({ chainId, reload }: { chainId: number; reload(): void }) => {
   const set = (name: string) => (event: Event) => setDraft({ ...draft, [name]: textOf(event) })
   const send = (event: Event) => {
     event.preventDefault()
-    const { days, categories, ...rest } = draft
-    const list = categories.split(',').map(it => it.trim())
     work.run(async () => {
-      await api.post('/v1/mandates', {
-        ...rest,
-        chain_id: chainId,
-        categories: list.filter(Boolean),
-        expires_at: new Date(Date.now() + Number(days) * dayMs).toISOString(),
-      })
+      await api.post('/v1/mandates', { ...toLimit(draft), chain_id: chainId })
       setDraft(fresh)
       reload()
     })
