@@ -151,7 +151,7 @@ const judge = async (model: LanguageModel, rows: Row[]): Promise<Injected> => {
   }
   const judgeRow = async (at: number, it: Row) => {
     const { right, other } = toPair(world, it, at)
-    const task = `I need ${plain(it.name)}`
+    const task = `I need ${plain(it.name)} for the papers on my desk`
     if (it.surface === 'offering' && it.label.startsWith('benign')) {
       count.lookalikes += 1
       const proposed = await run({ task, listings: [other] })

@@ -56,11 +56,12 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     await page.getByRole('button', { name: 'Send the report' }).click()
     await page.getByText('the agent does not learn of you').waitFor()
 
-    const offer = page.getByText('Local time in a city')
+    const approval = page.getByRole('button', { name: /^Approve/ })
     await page.goto('/')
     await say(page, 'What time is it in Lima?')
     await page.getByText('Tell me when one does').waitFor()
-    expect(await offer.count()).toBe(0)
+    await page.getByText('takes the block back').waitFor()
+    expect(await approval.count()).toBe(0)
 
     await page.goto('/app/me')
     const marked = page.getByRole('region', { name: 'Favourite and blocked agents' })
@@ -70,7 +71,7 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     await marked.waitFor({ state: 'detached' })
     await page.goto('/')
     await say(page, 'What time is it in Lima?')
-    await offer.first().waitFor()
+    await approval.waitFor()
     expect(complaints).toEqual([])
   })
 
