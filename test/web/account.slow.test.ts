@@ -12,15 +12,9 @@ const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this mac
 describe.runIf(browserPath)(`the account${leftOut}`, () => {
   let market: TestService
   let browser: Browser
+  let allowed: Promise<void> | undefined
   beforeAll(async () => {
     ;[market, browser] = await Promise.all([openMarket(), openBrowser()])
-  })
-  afterAll(() => Promise.all([browser?.close(), market?.stop()]))
-
-  test('shows where each amount came from and went, what is held and what came back, as a list, a week and a file', async () => {
-    const { page, complaints } = await visit(browser, market.url, { viewport: { width: 1280, height: 900 } })
-    await signIn(page)
-    const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
     const offerings = [{ id: 'carve', name: 'Carve a spoon', description: 'Carves a spoon.', price: '0.30', slaMinutes: 30 }]
     await market.agent({
       ...{ handle: 'carver', offerings },
@@ -29,6 +23,14 @@ describe.runIf(browserPath)(`the account${leftOut}`, () => {
         return 'One spoon'
       },
     })
+  })
+  afterAll(() => Promise.all([browser?.close(), market?.stop()]))
+
+  test('shows where each amount came from and went, what is held and what came back, as a list, a week and a file', async () => {
+    const { page, complaints } = await visit(browser, market.url, { viewport: { width: 1280, height: 900 } })
+    await signIn(page)
+    const { promise, resolve: allow } = Promise.withResolvers<void>()
+    allowed = promise
     for (const words of ['What time is it in Lima?', 'What time is it in Atlantis?']) {
       await say(page, words)
       await page.getByRole('button', { name: /^Approve/ }).click()
