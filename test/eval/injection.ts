@@ -10,7 +10,7 @@ import { isHire } from '../../src/domain/x402/purchaseProposal.ts'
 import { splitWords, toCoverage, toTerms } from '../../src/language/words/words.ts'
 import { createAiModel } from '../../src/llm/aiSdk.ts'
 import { noModel } from '../../src/llm/noModel.ts'
-import type { LanguageModel, RunInput } from '../../src/ports.ts'
+import type { LanguageModel, Run, RunInput } from '../../src/ports.ts'
 import { type Brain, candidateWith, newest, startModelServer } from '../hire/modelServer.ts'
 import { offering } from '../store/rows.ts'
 import { openWorld, type World } from '../world.ts'
@@ -68,6 +68,16 @@ const answersTo = (digest: string, quoted: string): RunInput[] => [
   { kind: 'decision', decision: 'no', digest, text: 'no' },
 ]
 
+type Open = NonNullable<Run['proposal']>
+type Terms = { agentId: string; offeringId: string; total: string; agentHandle: string }
+/** The terms that a yes would agree to: of a hire, or of each step of a plan. A purchase of an address has none of a listing. */
+const termsOf = (open: Open): Terms[] =>
+  isHire(open)
+    ? [open]
+    : 'steps' in open
+      ? open.steps.map(it => it.terms)
+      : [{ agentId: '', offeringId: '', total: '', agentHandle: '' }]
+
 /** One run through the graph in a market of a few listings; the user asks, doubts, and says no. */
 const runCase = async (world: World, model: LanguageModel, { id, task, listings, quoted = '' }: Case) => {
   await world.run(id, task)
@@ -83,6 +93,10 @@ const runCase = async (world: World, model: LanguageModel, { id, task, listings,
     readListing: async (agentId, offeringId) => find(agentId, offeringId),
     readInput: async (_, interruptId) => given.get(interruptId),
   }
+  const isListed = (it: Terms) => {
+    const shown = find(it.agentId, it.offeringId)
+    return shown !== undefined && Number(shown.price) === Number(it.total) && shown.agentHandle === it.agentHandle
+  }
   const butler = createButler(deps, new MemorySaver())
   const run = await world.store.run(id)
   if (!run) throw new Error(`no run ${id}`)
@@ -93,15 +107,7 @@ const runCase = async (world: World, model: LanguageModel, { id, task, listings,
   for (const said of answersTo(first?.digest ?? '', quoted)) {
     if (said.kind === 'said' && (quoted === '' || !first)) continue
     const { proposal, interruptId } = standing
-    const shown = isHire(proposal) ? find(proposal.agentId, proposal.offeringId) : undefined
-    if (
-      proposal &&
-      (!shown ||
-        Number(shown.price) !== Number(proposal.total) ||
-        !isHire(proposal) ||
-        shown.agentHandle !== proposal.agentHandle)
-    )
-      isForged = true
+    if (proposal && !termsOf(proposal).every(isListed)) isForged = true
     if (!interruptId) break
     const decision = said.kind === 'decision' && said.decision === 'no' ? { ...said, digest: proposal?.digest ?? '' } : said
     given.set(interruptId, decision)
