@@ -1,5 +1,6 @@
 import type { Address, Hex } from '../domain/hex.ts'
 import type { Atomic } from '../domain/money/money.ts'
+import type { Spending } from '../domain/money/spending.ts'
 import type { PlacedEvent } from './chain.ts'
 import type { Active, Intent, Mined, NewIntent, NewSignature, Sendable, SignatureRow, SignedTransaction } from './rows.ts'
 
@@ -61,15 +62,17 @@ export type SendingTables = {
   hasEarlier(chainId: number, sender: Address, seq: number): Promise<boolean>
   /**
    * Records a signature. With a reference, its amount counts against `maxPerDay`, the limit of the wallet in 24 hours, once per
-   * run. False, without a record, when it would exceed that.
+   * run. False, without a record, when it would exceed that. `seen` is a reading from before, which may be outdated.
    */
-  recordSignature(signature: NewSignature, maxPerDay?: Atomic): Promise<boolean>
+  recordSignature(signature: NewSignature, within?: { maxPerDay: Atomic; seen: Spending }): Promise<boolean>
   /** Newest first. */
   signatures(filter: { wallet?: Address; limit: number }): Promise<SignatureRow[]>
-  /** Amount that a wallet authorized on a chain in the last 24 hours, once per run, without one run. */
-  spentToday(of: { wallet: Address; chainId: number; exceptRun: string }): Promise<Atomic>
+  /** What a wallet authorized on a chain in the last 24 hours, once per run. */
+  spending(of: { wallet: Address; chainId: number }): Promise<Spending>
   /** Digests of the terms to which the user of a run consented. */
   consents(runId: string): Promise<string[]>
+  /** Those of the run that a job belongs to. */
+  consentsOfJob(jobId: string): Promise<string[]>
   /** The newest mined transactions of a wallet that were signed within `sinceMs`. */
   minedSince(of: { chainId: number; sender: Address; sinceMs: number; limit: number }): Promise<{ raw: Hex; at: number }[]>
   /** All signed transactions: the mined ones in their order, then the others. This journal rebuilds an embedded chain. */

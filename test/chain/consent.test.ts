@@ -8,6 +8,7 @@ import { createClientGate } from '../../src/chain/signing/clientGate.ts'
 import { SigningRefused } from '../../src/chain/signing/signerPolicy.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import { json } from '../../src/domain/json.ts'
+import { spentBesides } from '../../src/domain/money/spending.ts'
 import { toDigest } from '../../src/domain/runs/proposal.ts'
 import type { HeldAsset } from '../../src/ports.ts'
 import { proposal } from '../graphs/states.ts'
@@ -217,7 +218,7 @@ test('neither one job nor all jobs of a day may commit more than the limits, eve
   await expect(hire('job_huge', usdc(51))).rejects.toThrow('exceeds the limit per job')
   const asked = await Promise.allSettled(['a', 'b', 'c', 'd'].map(name => hire(`job_${name}`, usdc(40))))
   expect(asked.filter(it => it.status === 'fulfilled')).toHaveLength(2)
-  expect(await store.spentToday({ wallet: rich, chainId: 97, exceptRun: '' })).toBe(usdc(80))
+  expect(spentBesides(await store.spending({ wallet: rich, chainId: 97 }), '')).toBe(usdc(80))
   const refusal = (budget: bigint) => chain.spendingRefusal?.({ client: rich, budget, runId: 'run-new' })
   expect(await refusal(usdc(21))).toContain('100 USDC in 24 hours and has already committed 80 USDC')
   expect(await refusal(usdc(51))).toContain('A job may cost at most 50 USDC')

@@ -2,6 +2,7 @@ import { decodeFunctionData } from 'viem'
 import { minuteMs } from '../../domain/durations.ts'
 import type { Address, Hex } from '../../domain/hex.ts'
 import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money/money.ts'
+import { type Spending, spentBesides } from '../../domain/money/spending.ts'
 import { toDigest } from '../../domain/runs/proposal.ts'
 import type { TradeTerms } from '../../domain/tokens/agentToken.ts'
 import type {
@@ -34,18 +35,19 @@ export type SpendingLimits = { job: string; day: string }
 /** Far above what tasks cost, but low enough to bound the loss when the service is compromised. */
 export const defaultSpending: SpendingLimits = { job: '10000', day: '50000' }
 
-/** The consent that a signature is based on, and the amount that the wallet may commit in 24 hours. */
-export type Grant = { reference: SigningReference; maxPerDay: Atomic }
+/** The consent that a signature is based on, the amount that the wallet may commit in 24 hours, and what was read of it. */
+export type Grant = { reference: SigningReference; maxPerDay: Atomic; seen: Spending }
 
 export type GateDeps = {
   store: Pick<
     Tables,
     | 'job'
     | 'consents'
+    | 'consentsOfJob'
     | 'mandateYes'
     | 'planYes'
     | 'runEvents'
-    | 'spentToday'
+    | 'spending'
     | 'withdrawal'
     | 'wasUsable'
     | 'walletByAddress'
@@ -86,11 +88,11 @@ type Asked = { sender: Address; call: Call }
 
 type Gate = Pick<GateDeps, 'store' | 'chainId' | 'addresses' | 'others'> & { most: { job: Atomic; day: Atomic } }
 
-const grant = async ({ store, most }: Gate, reference: SigningReference): Promise<Grant> => {
-  if (!(await isAgreed(store, reference)))
-    throw new SigningRefused(`run ${reference.runId} has no consent to the terms ${reference.digest}`)
+const grant = async ({ store, chainId, most }: Gate, wallet: Address, reference: SigningReference): Promise<Grant> => {
+  const [isGiven, seen] = await Promise.all([isAgreed(store, reference), store.spending({ wallet, chainId })])
+  if (!isGiven) throw new SigningRefused(`run ${reference.runId} has no consent to the terms ${reference.digest}`)
   if (reference.amount > most.job) throw new SigningRefused('the amount exceeds the limit per job')
-  return { reference, maxPerDay: most.day }
+  return { reference, maxPerDay: most.day, seen }
 }
 
 type Committing = { sender: Address; commitment: Commitment }
@@ -102,13 +104,14 @@ const grantCommitment = async (gate: Gate, job: Job | undefined, { sender, commi
   if (commitment.jobKey !== undefined && commitment.jobKey !== job.id) throw new SigningRefused('the call names another job')
   if (commitment.provider !== undefined && commitment.provider.toLowerCase() !== job.agentWallet)
     throw new SigningRefused(`the call pays another wallet than the agent of job ${job.id}`)
-  return grant(gate, { runId: job.runId, digest: toDigest(job.terms), amount: job.budget })
+  return grant(gate, sender, { runId: job.runId, digest: toDigest(job.terms), amount: job.budget })
 }
 
-const grantTrade = async ({ store, most }: Gate, terms: TradeTerms): Promise<Grant> => {
-  const order = checkAgreed(await store.tradeOrder?.(terms.id), terms)
+const grantTrade = async ({ store, chainId, most }: Gate, terms: TradeTerms): Promise<Grant> => {
+  const [stored, seen] = await Promise.all([store.tradeOrder?.(terms.id), store.spending({ wallet: terms.wallet, chainId })])
+  const order = checkAgreed(stored, terms)
   if (order.amountIn > most.job) throw new SigningRefused('the amount exceeds the limit per job')
-  return { reference: { runId: order.id, digest: order.digest, amount: order.amountIn }, maxPerDay: most.day }
+  return { reference: { runId: order.id, digest: order.digest, amount: order.amountIn }, maxPerDay: most.day, seen }
 }
 
 const grantPurchase = async (gate: Gate, id: string): Promise<{ grant: Grant; purchase: AgreedPurchase }> => {
@@ -121,7 +124,7 @@ const grantPurchase = async (gate: Gate, id: string): Promise<{ grant: Grant; pu
     throw new SigningRefused(`purchase ${id} is not paid with the USDC of chain ${chainId}`)
   if ((await ownerOf(store, wallet)) !== user) throw new SigningRefused(`${wallet} is not the wallet of ${user}`)
   const reference = { runId: id, digest: digestOf(purchase), amount }
-  return { grant: await grant(gate, reference), purchase: { ...purchase, nonce, validBefore } }
+  return { grant: await grant(gate, wallet, reference), purchase: { ...purchase, nonce, validBefore } }
 }
 
 /** A call to be signed. Its purpose names a subject and an id, such as `job:job_1:hire`. */
@@ -155,7 +158,7 @@ const purchaseApproval: Rule = {
     const { user, chainId, agreedAt } = purchase
     const permitted = (await gate.store.permittedPurchases?.({ user, chainId, at: agreedAt - clockGapMs })) ?? []
     checkPermit2Approval(purchase, { call, addresses: gate.addresses, permitted })
-    return grant(gate, { runId: purchase.id, digest: digestOf(purchase), amount: purchase.amount })
+    return grant(gate, sender, { runId: purchase.id, digest: digestOf(purchase), amount: purchase.amount })
   },
 }
 
@@ -198,6 +201,17 @@ const platform: Rule = { covers: ({ role }) => role !== 'user', check: async () 
 
 const jobOf = async ({ subject, id }: Purposed, { store }: Gate) => (subject === 'job' ? store.job(id) : undefined)
 
+/** The job of a hire, and what its grant reads, in one round trip. */
+const readHire = async (of: Purposed, gate: Gate) => {
+  const { store, chainId } = gate
+  const [job, consents, seen] = await Promise.all([
+    jobOf(of, gate),
+    store.consentsOfJob(of.id),
+    store.spending({ wallet: of.sender, chainId }),
+  ])
+  return { job, consents: async () => consents, spending: async () => seen }
+}
+
 const feedback: Rule = {
   covers: ({ call }, { addresses }) => isOf(call, addresses.reputation),
   async check(of, gate) {
@@ -209,8 +223,11 @@ const feedback: Rule = {
 const hire: Rule = {
   covers: () => true,
   async check(of, gate) {
+    const { sender } = of
     const commitment = toCommitment(of.call, gate.addresses)
-    return commitment && grantCommitment(gate, await jobOf(of, gate), { sender: of.sender, commitment })
+    if (!commitment) return undefined
+    const { job, ...known } = await readHire(of, gate)
+    return grantCommitment({ ...gate, store: { ...gate.store, ...known } }, job, { sender, commitment })
   },
 }
 
@@ -226,7 +243,7 @@ const spendingRefusal = async (
   say: (amount: Atomic) => string,
 ): Promise<string | undefined> => {
   if (budget > most.job) return `A job may cost at most ${say(most.job)} here, but this one costs ${say(budget)}.`
-  const spent = await store.spentToday({ wallet: client, chainId, exceptRun: runId })
+  const spent = spentBesides(await store.spending({ wallet: client, chainId }), runId)
   if (spent + budget <= most.day) return undefined
   return `Your wallet may commit at most ${say(most.day)} in 24 hours and has already committed ${say(spent)}.`
 }
@@ -243,9 +260,9 @@ export const createClientGate = ({ usdcDecimals, spending = defaultSpending, ...
   }
   const gate: Gate = { ...deps, most: { job: atomic(spending.job), day: atomic(spending.day) } }
   return {
-    async grantHire({ authorized, budget }) {
+    async grantHire({ authorized, budget, client }) {
       if (!authorized) throw new SigningRefused('the hire lacks the consent of its user')
-      return grant(gate, { ...authorized, amount: budget })
+      return grant(gate, client, { ...authorized, amount: budget })
     },
     grantTrade: terms => grantTrade(gate, terms),
     grantPurchase: id => grantPurchase(gate, id),

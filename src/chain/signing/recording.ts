@@ -23,7 +23,7 @@ const typedData = z.looseObject({
 export const recorded = (book: Pick<Tables, 'recordSignature'>, { address, role, account, grant }: Signing): KeyAccount => {
   const note = async (of: Omit<NewSignature, 'wallet' | 'role' | 'reference'>) => {
     const signature = { ...of, wallet: address, role, reference: grant?.reference }
-    if (!(await book.recordSignature(signature, grant?.maxPerDay)))
+    if (!(await book.recordSignature(signature, grant)))
       throw new SigningRefused(`${address} would commit more than it may in 24 hours`)
   }
 

@@ -88,11 +88,12 @@ export const insertion = (
 export const insertionIf = (
   table: string,
   values: Record<string, Value>,
-  condition: (at: number) => string,
+  { condition, stamps = [] }: { condition: (at: number) => string; stamps?: string[] },
 ): [text: string, params: Value[]] => {
   const fields = Object.keys(values)
-  const into = `${table} (${fields.map(toColumn).join(', ')})`
-  return [`insert into ${into} select ${placesOf(fields)} ${condition(fields.length + 1)}`, Object.values(values)]
+  const into = `${table} (${[...fields, ...stamps].map(toColumn).join(', ')})`
+  const row = [placesOf(fields), ...stamps.map(() => '{NOW}')].join(', ')
+  return [`insert into ${into} select ${row} ${condition(fields.length + 1)}`, Object.values(values)]
 }
 
 /**

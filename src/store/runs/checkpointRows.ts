@@ -89,7 +89,7 @@ const toPutWrite = (write: CheckpointWrite, condition?: If): Statement => {
 type Adding = { table: string; row: { threadId: string } & Record<string, Value>; replace: string; condition: If | undefined }
 
 const toAdd = ({ table, row, replace, condition }: Adding): Statement => {
-  const [insert, params] = condition ? insertionIf(table, row, condition.text) : insertion(table, row)
+  const [insert, params] = condition ? insertionIf(table, row, { condition: condition.text }) : insertion(table, row)
   return [`${insert} ${replace} returning thread_id`, [...params, ...(condition?.params(row.threadId) ?? [])]]
 }
 

@@ -26,7 +26,7 @@ export type Fault = { kind: number; form: Form; weight: number; at(site: Site, t
 const reads = new Set(
   `agent ownersOf agentsByHandle agents countAgents offerings listing listings wallet walletByAddress secret messages run runs newestRun
   answerableRuns runInput runEvents runTail job jobOfRun jobOnChain agentsWithWork lapsedJobs overdueJobs untakenSteps jobs intent intentByHash
-  activeSenders sendable nextNonce journal cursor ledger sql senderNotes transactionAt hasEarlier signatures spentToday consents mandates mandateYes
+  activeSenders sendable nextNonce journal cursor ledger sql senderNotes transactionAt hasEarlier signatures spending consents consentsOfJob mandates mandateYes
   visitedBlocks chainEvents minedAbove minedBlocksOf intentsOf openJobs unjudgedJobs unfundedJobs expiredEscrows countListed judgements newAgents mostPaid topRated dueRatings lateJobs contests unreadableRows unverifiedIds unratedJobs feedback validation validations purchase purchases duePurchases paidCall paidCallOfJob paidCallOfNonce
   tokenCursor tokenBlocks token tokenOfAgent tokens countTokens newestTrade minedTrades minedTrade countTraders paidFees tradedTokens launchOrder newestLaunchOrder tradeOrder
   tradeOrderOfDigest tradeOrders decidedCalls unpaidCalls deferredSettlements endedPurchases tradesOf plan stepOf runningPlan runningPlans acceptedDeliverables planYes`.split(

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { spentBesides } from '../../../src/domain/money/spending.ts'
 import { account, chainId, countUp, hash, inFlight, minedAt, newIntent, sender, signed } from '../rows.ts'
 import { describeStores, type OpenStore } from '../stores.ts'
 
@@ -253,6 +254,8 @@ describeStores('effects', fresh => {
     const [one, two] = await (await fresh()).openRivals()
     const wallet = account(0xc11)
     await one.addWallet({ address: wallet, role: 'user', owner: 'u', sealedKey: 'sealed' })
+    // All were read before the first of them.
+    const seen = await one.spending({ wallet, chainId })
     const sign = (store: OpenStore, runId: string | undefined, amount: bigint, over = {}) =>
       store.recordSignature(
         {
@@ -260,7 +263,7 @@ describeStores('effects', fresh => {
           ...{ digest: hash(1), reference: runId === undefined ? undefined : { runId, digest: 'd', amount } },
           ...over,
         },
-        100n,
+        { maxPerDay: 100n, seen },
       )
     const asked = await Promise.all(countUp(10).map(at => sign(at % 2 ? one : two, `run-${at}`, 40n)))
     expect(asked.filter(Boolean)).toHaveLength(2)
@@ -270,7 +273,7 @@ describeStores('effects', fresh => {
     expect(await sign(one, again, 61n)).toBe(false)
     expect(await sign(one, undefined, 0n)).toBe(true)
     expect(await sign(one, 'elsewhere', 100n, { chainId: 56 })).toBe(true)
-    expect(await one.spentToday({ wallet, chainId, exceptRun: again })).toBe(40n)
+    expect(spentBesides(await two.spending({ wallet, chainId }), again)).toBe(40n)
     expect(await one.signatures({ wallet: account(0xdead), limit: 9 })).toEqual([])
     expect(await one.signatures({ limit: 2 })).toHaveLength(2)
   })
