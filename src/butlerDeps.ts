@@ -48,6 +48,7 @@ export const toButlerDeps = (deps: Deps, { model, rules, modelMs = defaultModelM
   servesChain: chainId => deps.chains.has(chainId),
   usdcDecimals: chainId => chainOf(deps, chainId).usdcDecimals,
   tell: deps.store.addRunEvent,
+  tellAll: deps.store.addRunEvents,
   recall: (runId, run) => recall(deps, runId, run),
   readTalk: (runId, run) => readTalk(deps, runId, run),
   readFiles: (runId, links) => readFiles(deps, runId, links),

@@ -60,7 +60,11 @@ export const createButler = (
 
   const advanceWith = async (run: ClaimedRun, { lease, recorder }: With): Promise<RunSnapshot> => {
     // A thread is stored where it stops. After a crash, the nodes since the last stop run again.
-    const telling = createTelling()
+    const telling = createTelling(deps, run.id)
+    const fail = async (error: unknown) => {
+      await telling.done()
+      throw error
+    }
     const read: AlreadyRead = { run, job: undefined, listings: new Map() }
     const config = { configurable: { thread_id: run.id, lease, recorder, telling, read }, durability: 'exit' as const }
     const begun = graph.getState(config).then(toThread)
@@ -76,9 +80,11 @@ export const createButler = (
         continue
       }
       const step = await nextStep(deps, run, { ...thread, before })
-      if ('reached' in step) return step.reached
+      // Written by the write that ends the lease.
+      if ('reached' in step) return lease === undefined ? step.reached : { ...step.reached, told: await telling.take() }
       recorder?.give(step.given)
-      thread = toStopped(await graph.invoke(step.input, config).finally(telling.done))
+      thread = toStopped(await graph.invoke(step.input, config).catch(fail))
+      if (lease === undefined) await telling.done()
       before = undefined
       forget(read)
     }

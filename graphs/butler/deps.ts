@@ -91,6 +91,8 @@ export type ButlerDeps = {
   usdcDecimals(chainId: number): number
   /** Adds an event to the run's log. A repeated key within a run adds nothing, and returns the data of the first event. */
   tell: Store['addRunEvent']
+  /** Adds several at once. Returns the data of the last one if it was known. */
+  tellAll: Store['addRunEvents']
   /** Returns the earlier offerings, jobs and proposals that a message may refer to. */
   recall(runId: string, run?: ClaimedRun): Promise<Recalled>
   /** What a model sees of the conversation besides the newest message. */

@@ -196,6 +196,7 @@ export const openScriptedMarket = (rules: Model): ButlerDeps => {
     servesChain: chainId => chainId === 97,
     usdcDecimals: () => decimals,
     tell: async () => undefined,
+    tellAll: async () => undefined,
     recall: async () => ({
       situation: { stage: 'none', hasJob: false, hasEnded: false },
       before: undefined,

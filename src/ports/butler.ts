@@ -4,6 +4,7 @@ import type { HistoryStep } from '../domain/runs/history.ts'
 import type { Proposal } from '../domain/runs/proposal.ts'
 import type { PurchaseProposal } from '../domain/runs/purchaseTerms.ts'
 import type { Question } from '../domain/runs/question.ts'
+import type { NewRunEvent } from '../domain/runs/runEvent.ts'
 import type { ClaimedRun, Run } from './rows.ts'
 
 /** A turn that is answered in words. */
@@ -28,6 +29,8 @@ export type RunSnapshot = Pick<Run, 'state' | 'interruptId' | 'answer' | 'questi
   Partial<Pick<Run, 'act' | 'choices' | 'nextTasks' | 'unplanned'>> & {
     /** The recorded steps since the last checkpoint, which are kept with the state. */
     steps?: readonly HistoryStep[]
+    /** Events of the run that were not written yet, which are written with the state. */
+    told?: readonly NewRunEvent[]
     /** The news of the thread, which are stored with the state. */
     thread?: ThreadState | undefined
   }

@@ -4,7 +4,7 @@ import type { Json } from '../domain/json.ts'
 import type { Listing, Offering } from '../domain/offerings/offering.ts'
 import type { AlertState } from '../domain/operator/alerts.ts'
 import type { NextTask } from '../domain/runs/nextTask.ts'
-import type { RunEvent } from '../domain/runs/runEvent.ts'
+import type { NewRunEvent, RunEvent } from '../domain/runs/runEvent.ts'
 import type { AccessTables } from './access.ts'
 import type { AccountEventTables } from './accountEvents.ts'
 import type { RunSnapshot } from './butler.ts'
@@ -173,11 +173,9 @@ export type Tables = SendingTables &
      * the end of a job, so a transaction need not wait for its write.
      * @returns the data of the earlier event with the same key; undefined when the event was added
      */
-    addRunEvent(
-      runId: string,
-      event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string },
-      isOpen?: boolean,
-    ): Promise<RunEvent['data'] | undefined>
+    addRunEvent(runId: string, event: NewRunEvent, isOpen?: boolean): Promise<RunEvent['data'] | undefined>
+    /** Adds events in one transaction. @returns what `addRunEvent` returns for the last */
+    addRunEvents(runId: string, events: readonly NewRunEvent[]): Promise<RunEvent['data'] | undefined>
     countRunEvents(runId: string, kind: RunEvent['kind']): Promise<number>
     runEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>
     /** The state of a run and its next events in one read, for thousands of streams. */

@@ -26,6 +26,7 @@ const nothing: ButlerDeps = {
   servesChain: () => true,
   usdcDecimals: () => 6,
   tell: unreached,
+  tellAll: unreached,
   recall: unreached,
   readTalk: unreached,
   readFiles: unreached,

@@ -60,3 +60,6 @@ export const runEvent = z.object({
   at: z.number(),
 })
 export type RunEvent = z.infer<typeof runEvent>
+
+/** An event that is not in the log yet. A key is used once in a run. */
+export type NewRunEvent = Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string }

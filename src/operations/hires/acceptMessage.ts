@@ -12,7 +12,7 @@ import type { Run, RunInput, Tables } from '../../ports.ts'
 import { answerAboutMandates, isMandateOffer } from '../mandates/answerAboutMandates.ts'
 import { once, type RequestKey } from '../once.ts'
 import { chainOf, type Deps, within } from '../operation.ts'
-import { answerInterrupt } from '../runs/answerInterrupt.ts'
+import { AnsweredBefore, answerInterrupt } from '../runs/answerInterrupt.ts'
 import { waitUntil } from '../waiting.ts'
 import { orderKey } from './agreeByOrder.ts'
 import { demandPasskeyFor } from './passkeyYes.ts'
@@ -68,26 +68,35 @@ class Unsettled extends Error {
 }
 
 /** @throws Unsettled if it waits for a working run */
-const take = (deps: Deps, said: Said, { waits }: { waits: boolean }): Promise<Accepted> =>
-  deps.store.atomically(tables =>
-    once(tables, { request: said.request, answer: accepted }, async () => {
-      const { conversationId, user } = said
-      const { waiting, newest } = await tables.answerableRuns(conversationId, user)
-      if (waits && newest && mayAsk(newest, said)) throw new Unsettled(newest.id)
-      const told = isOwnWord(said) && (await answerAboutMandates(tables, deps, { ...said, isWaiting: waiting !== undefined }))
-      if (told) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: told })
-      // A conversation without a run has no plan.
-      const steered = isOwnWord(said) && newest && !waiting && (await steerPlan(tables, deps, said))
-      if (steered) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: steered, act: 'cancel' })
-      if (waiting?.interruptId && isAbout(waiting, said))
-        return answerRun(tables, deps, { run: waiting, interruptId: waiting.interruptId, said })
-      const repeated = newest && repeatedConsent(newest, said)
-      if (repeated) return repeated
-      // A message about certain terms is no new task when these terms are gone.
-      if (said.digest !== undefined) throw new Problem('proposal-changed')
-      return startRun(tables, deps.ids.fresh('run'), said)
-    }),
-  )
+const take = async (deps: Deps, said: Said, of: { waits: boolean }): Promise<Accepted> => {
+  const remember = (work: (tables: Tables) => Promise<Accepted>) =>
+    deps.store.atomically(tables => once(tables, { request: said.request, answer: accepted }, () => work(tables)))
+  try {
+    return await remember(tables => takeIn(tables, deps, { ...of, said }))
+  } catch (error) {
+    if (!(error instanceof AnsweredBefore)) throw error
+    // Another sender was first, and this one gets its result.
+    return remember(async () => ({ runId: error.runId, afterSeq: 0 }))
+  }
+}
+
+const takeIn = async (tables: Tables, deps: Deps, { said, waits }: { said: Said; waits: boolean }): Promise<Accepted> => {
+  const { conversationId, user } = said
+  const { waiting, newest } = await tables.answerableRuns(conversationId, user)
+  if (waits && newest && mayAsk(newest, said)) throw new Unsettled(newest.id)
+  const told = isOwnWord(said) && (await answerAboutMandates(tables, deps, { ...said, isWaiting: waiting !== undefined }))
+  if (told) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: told })
+  // A conversation without a run has no plan.
+  const steered = isOwnWord(said) && newest && !waiting && (await steerPlan(tables, deps, said))
+  if (steered) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: steered, act: 'cancel' })
+  if (waiting?.interruptId && isAbout(waiting, said))
+    return answerRun(tables, deps, { run: waiting, interruptId: waiting.interruptId, said })
+  const repeated = newest && repeatedConsent(newest, said)
+  if (repeated) return repeated
+  // A message about certain terms is no new task when these terms are gone.
+  if (said.digest !== undefined) throw new Problem('proposal-changed')
+  return startRun(tables, deps.ids.fresh('run'), said)
+}
 
 /** A message to a named agent does not answer the run of another agent. */
 const isAbout = (run: Run, { target }: Said): boolean =>
@@ -139,10 +148,12 @@ const answerRun = async (tables: Tables, deps: Deps, { run, interruptId, said }:
   const mayAgree = !said.asksOnly && (await isFreshYes(tables, { run, said, now }))
   const input = toInput(run, said, { now, mayAgree })
   const message = { role: 'user', content: said.text, runId: run.id } as const
-  const also = () => tables.addMessage(said.conversationId, said.user, message)
-  const [first] = await Promise.all([answerInterrupt(tables, { runId: run.id, interruptId, input, also }), demanded])
-  // A concurrent answer was first. It is kept, and this sender gets its result.
-  return first ? { runId: run.id, afterSeq: run.lastSeq, isBegun: true } : { runId: run.id, afterSeq: 0 }
+  await Promise.all([
+    answerInterrupt(tables, { runId: run.id, interruptId, input }),
+    tables.addMessage(said.conversationId, said.user, message),
+    demanded,
+  ])
+  return { runId: run.id, afterSeq: run.lastSeq, isBegun: true }
 }
 
 const toInput = (run: Run, said: Said, of: { now: number; mayAgree: boolean }): RunInput => ({

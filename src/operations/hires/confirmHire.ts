@@ -5,7 +5,7 @@ import { replacedKey, toDigest } from '../../domain/runs/proposal.ts'
 import type { Job, Run, RunInput } from '../../ports.ts'
 import { runRecord } from '../../records/run.ts'
 import { type Deps, operation } from '../operation.ts'
-import { answerInterrupt } from '../runs/answerInterrupt.ts'
+import { AnsweredBefore, answerInterrupt } from '../runs/answerInterrupt.ts'
 import { awaitRun, waitMs } from '../runs/awaitRun.ts'
 import { ownRun } from '../runs/readRun.ts'
 import { readRunRecord } from '../runs/runRecord.ts'
@@ -50,8 +50,11 @@ export const answerProposal = async (run: Run, { passkeyAnswer, ...answer }: Ans
     throw new Problem('proposal-expired', 'Ask for the task again.')
   if (answer.decision === 'yes') await demandPasskeyFor(deps, run, passkeyAnswer)
   const input: RunInput = { kind: 'decision', ...answer, text: answer.decision }
-  const first = await store.atomically(tables => answerInterrupt(tables, { runId: run.id, interruptId, input }))
-  if (first) return
+  try {
+    return await store.atomically(tables => answerInterrupt(tables, { runId: run.id, interruptId, input }))
+  } catch (error) {
+    if (!(error instanceof AnsweredBefore)) throw error
+  }
   const stands = await store.runInput(run.id, interruptId)
   if (stands?.kind !== 'decision' || stands.decision !== answer.decision)
     throw new Problem('nothing-proposed', 'The proposal was already answered.')

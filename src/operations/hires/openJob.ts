@@ -200,11 +200,11 @@ const open = async (deps: Deps, draft: Draft, { digest, words, isStep, fileIds }
     if (call && !(await maySpend(tables, { wallet: draft.user, chain }, 'hire'))) return gasRefusal
     const intent = { chainId, sender: userWallet, after: undefined }
     // What is asked and what is written go at once, because a database may be far away. A refusal undoes the write.
-    const [blocked, files, job] = await Promise.all([
+    const [blocked, files, , job] = await Promise.all([
       deps.blockedBy?.(tables, draft.user),
       fileIds.length > 0 ? tables.knownFiles(fileIds) : new Set(),
-      tables.addJob(draft),
       tables.addRunEvent(runId, confirmed(draft, words)),
+      tables.addJob(draft),
       approval && tables.addIntents([{ ...intent, key: `job:${id}:approve`, call: approval }]),
       call && tables.addIntents([{ ...intent, key: `job:${id}:hire`, call }]),
     ])

@@ -39,7 +39,7 @@ export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string, know
   const run = known ?? (await store.run(runId))
   if (!run) throw new RangeError(`no run ${runId}`)
   const [latest, zone] = await Promise.all([
-    store.latestRuns(run.conversationId, run.user, maxRecalled),
+    known?.isAlone ? [] : store.latestRuns(run.conversationId, run.user, maxRecalled),
     known?.inputs ? known.inputs.get(zoneKey) : store.runInput(run.id, zoneKey),
   ])
   const runs = latest.filter(it => it.id !== run.id)

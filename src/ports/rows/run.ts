@@ -78,11 +78,12 @@ export const runInput = z.discriminatedUnion('kind', [
 export type RunInput = z.infer<typeof runInput>
 
 /**
- * A run with what was read at its claim, all absent where that is not known. `isBinding`: it had a plan or a purchase. `inputs` has at
- * least those with which the run began, by their keys. `job`: it may have been moved since.
+ * A run with what was read at its claim, all absent where that is not known. `isBinding`: it had a plan or a purchase. `isAlone`: its
+ * conversation had no other run. `inputs` has at least those with which the run began, by their keys. `job`: it may have been moved since.
  */
 export type ClaimedRun = Run & {
   isBinding?: boolean | undefined
+  isAlone?: boolean | undefined
   inputs?: ReadonlyMap<string, RunInput> | undefined
   job?: Job | undefined
 }

@@ -75,15 +75,15 @@ const writings = tableGroup(({ read, run, write }) => ({
   addJob: job =>
     write(async tx => {
       const [insert, params] = insertion('job', toColumns(job), ['createdAt', 'updatedAt'])
-      const added = toJob(await tx.sql(`${insert} ${ofItsRun}`, params))
-      if (!added) return undefined
-      // A run has one job, so it has not ended, and its events are not packed.
-      void sendRunEvent(tx, added.runId, {
+      const added = tx.sql(`${insert} ${ofItsRun}`, params)
+      // A run has one job, and that one has an event with this key. Its events are not packed, because it has not ended.
+      void sendRunEvent(tx, job.runId, {
         kind: 'job.open',
-        summary: toOpenText(added.terms),
-        data: { job_id: added.id, to: 'open', attempt: 0 },
+        summary: toOpenText(job.terms),
+        data: { job_id: job.id, to: 'open', attempt: 0 },
+        key: 'job.open',
       })
-      return added
+      return toJob(await added)
     }),
 
   moveJob: (id, event, patch) => write(tx => moveJob(tx, { id, event, patch })),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { RunEvent } from '../../domain/runs/runEvent.ts'
+import type { NewRunEvent, RunEvent } from '../../domain/runs/runEvent.ts'
 import { jsonText, maybe } from '../../ports/rows/columns.ts'
-import type { Tables } from '../../ports.ts'
 import { followedBy, type Row, type Tx } from '../engine/db.ts'
 import { pack } from '../engine/packed.ts'
 import { insertion, rowOf, type Statement } from '../engine/rows.ts'
@@ -11,8 +10,6 @@ import { createRunTails } from './runTails.ts'
 
 const events = rowOf({ ...eventShape, data: jsonText(eventShape.data) })
 const keyed = rowOf({ ...eventShape, data: jsonText(eventShape.data), key: maybe(z.string()) })
-
-type NewEvent = Parameters<Tables['addRunEvent']>[1]
 
 // One statement, so that events which are packed meanwhile are read once.
 const afterEvent = `select run.events as packed, ${events.columnsOf('e')} from run left join run_event e on e.run_id = run.id and e.seq > $2 where run.id = $1 order by e.seq limit $3`
@@ -28,6 +25,15 @@ export const runEventTable = tableGroup(({ read, write, alone }) => ({
       if (await alone(insertNext, toNext(runId, event), to)) return undefined
     } else if (await write(tx => sendRunEvent(tx, runId, event))) return undefined
     return write(tx => appendUnlessKnown(tx, runId, event))
+  },
+
+  addRunEvents: async (runId, events) => {
+    const { sent } = await write(async tx => ({ sent: events.map(it => sendRunEvent(tx, runId, it)) }))
+    const isAdded = await Promise.all(sent)
+    let earlier: RunEvent['data'] | undefined
+    for (const [at, event] of events.entries())
+      earlier = isAdded[at] ? undefined : await write(tx => appendUnlessKnown(tx, runId, event))
+    return earlier
   },
 
   countRunEvents: async (runId, kind) => {
@@ -50,7 +56,7 @@ export const runEventTable = tableGroup(({ read, write, alone }) => ({
  * consecutive. An event with a key is added only once.
  * @returns the data of the earlier event with the same key; undefined when the event was added
  */
-export const appendRunEvent = async (tx: Tx, runId: string, event: NewEvent): Promise<RunEvent['data'] | undefined> => {
+export const appendRunEvent = async (tx: Tx, runId: string, event: NewRunEvent): Promise<RunEvent['data'] | undefined> => {
   return (await sendRunEvent(tx, runId, event)) ? undefined : appendUnlessKnown(tx, runId, event)
 }
 
@@ -59,7 +65,7 @@ export const appendRunEvent = async (tx: Tx, runId: string, event: NewEvent): Pr
  * @param event `wakes`: it also wakes the run
  * @returns whether it was added
  */
-export const sendRunEvent = (tx: Tx, runId: string, event: NewEvent & { wakes?: boolean }): Promise<boolean> => {
+export const sendRunEvent = (tx: Tx, runId: string, event: NewRunEvent & { wakes?: boolean }): Promise<boolean> => {
   const adding = tx.sql(event.wakes ? insertAndWake : insertNext, toNext(runId, event))
   const handed = adding.then(([added]) => added && { event: toHandedOver(runId, added) })
   tx.notify(
@@ -73,7 +79,7 @@ export const sendRunEvent = (tx: Tx, runId: string, event: NewEvent & { wakes?: 
   return isAdded
 }
 
-const toNext = (runId: string, { kind, summary, data, key }: NewEvent) => [runId, kind, summary, JSON.stringify(data), key]
+const toNext = (runId: string, { kind, summary, data, key }: NewRunEvent) => [runId, kind, summary, JSON.stringify(data), key]
 
 // The row of the run is locked, so writers of one run wait for each other here, and each sees the number of the one before. No
 // row is added when there is an event with its key, or while the events are packed.
@@ -87,7 +93,7 @@ const insertAndWake = `${addNext}, wake_at = coalesce(wake_at, {NOW}) where id =
 const ofKey = `select ${events.columns} from run_event where run_id = $1 and key = $2`
 
 /** Returns the data of the event with the same key, or turns packed events into rows and appends after them. */
-const appendUnlessKnown = async (tx: Tx, runId: string, event: NewEvent): Promise<RunEvent['data'] | undefined> => {
+const appendUnlessKnown = async (tx: Tx, runId: string, event: NewRunEvent): Promise<RunEvent['data'] | undefined> => {
   const earlier = events.one(await tx.sql(ofKey, [runId, event.key]))
   if (earlier) return earlier.data
   const [run] = await tx.sql('select events from run where id = $1 {LOCK_FIELDS}', [runId])
@@ -110,7 +116,7 @@ const toHandedOver = (runId: string, row: Row): RunEvent | undefined => {
   return event && { runId, ...event }
 }
 
-const toRow = (runId: string, { seq, kind, summary, data, key }: NewEvent & { seq: number }) => ({
+const toRow = (runId: string, { seq, kind, summary, data, key }: NewRunEvent & { seq: number }) => ({
   ...{ runId, seq, kind, summary, data: JSON.stringify(data), key },
 })
 

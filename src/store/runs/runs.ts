@@ -11,7 +11,7 @@ import { withoutDeliverable } from './conversations.ts'
 import { addSteps, leaveSteps, stepsBefore } from './history.ts'
 import { decline } from './plans.ts'
 import { lockConversation, readRivals, replaceProposals } from './replacedRuns.ts'
-import { packRunEvents, readRunEvents } from './runEvents.ts'
+import { appendRunEvent, packRunEvents, readRunEvents, sendRunEvent } from './runEvents.ts'
 import { inputs, takeAnswer, takeInput, wakeRun } from './runInputs.ts'
 
 const runs = rowOf(runRow)
@@ -158,7 +158,7 @@ const end = async (
   { write, alone }: Pick<Scope, 'write' | 'alone'>,
   { id, lease, snapshot, history }: Release,
 ): Promise<boolean> => {
-  const { state, thread } = snapshot
+  const { state, thread, told = [] } = snapshot
   const isGoingOn = workingStates.some(it => it === state)
   const isOver = state === 'completed'
   const stored = thread ? toStoreThread(thread) : []
@@ -173,14 +173,19 @@ const end = async (
   // Woken before, so this process alone need look.
   const here = (row: Row) => (row.wake_at !== null || (!isGoingOn && row.parent !== null) ? ['runs'] : [])
   const isProposal = state === 'awaiting-confirmation'
-  if (alone && !isProposal && !isOver) return (await alone(...statement, { channels, here })) !== undefined
+  if (alone && !isProposal && !isOver && told.length === 0) return (await alone(...statement, { channels, here })) !== undefined
   return write(async tx => {
     // Sent before the write and answered with it.
     const locked = isProposal ? lockConversation(tx, id) : undefined
+    const sent = Promise.all(told.map(it => sendRunEvent(tx, id, it)))
     const written = tx.sql(...statement)
     const read = Promise.all([isProposal ? readRivals(tx, id) : [], isOver ? readRunEvents(tx, id) : [], locked])
-    const [[row], [rivals, events]] = await Promise.all([written, read])
+    const [[row], [rivals, found], isAdded] = await Promise.all([written, read, sent])
     if (!row) return false
+    // They are known, or the run's events were packed.
+    const left = told.filter((_, at) => !isAdded[at])
+    for (const it of left) await appendRunEvent(tx, id, it)
+    const events = isOver && left.length > 0 ? await readRunEvents(tx, id) : found
     await replaceProposals(tx, rivals)
     for (const channel of [...channels, ...here(row)]) tx.notify(channel)
     // A paused thread continues from its newest checkpoint. One that has reported a finished job does not continue.
