@@ -29,6 +29,8 @@ export type RunSnapshot = Pick<Run, 'state' | 'interruptId' | 'answer' | 'questi
   Partial<Pick<Run, 'act' | 'choices' | 'nextTasks' | 'unplanned'>> & {
     /** The recorded steps since the last checkpoint, which are kept with the state. */
     steps?: readonly HistoryStep[]
+    /** Whether the conversation had no other run when this one was claimed. */
+    isAlone?: boolean | undefined
     /** Events of the run that were not written yet, which are written with the state. */
     told?: readonly NewRunEvent[]
     /** The news of the thread, which are stored with the state. */

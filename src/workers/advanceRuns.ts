@@ -53,7 +53,7 @@ const advanceHeld = async (deps: Reach, { run, lease }: { run: ClaimedRun; lease
   const done = new AbortController()
   const held = renewLease(deps, { id: run.id, lease }, done.signal)
   try {
-    const reached = await deps.butler.advance(run, lease)
+    const reached = { ...(await deps.butler.advance(run, lease)), isAlone: run.isAlone }
     if (await deps.store.releaseRun(run.id, lease, reached)) reached.thread?.wasStored()
   } finally {
     done.abort()

@@ -55,9 +55,11 @@ export const createPollers = ({ clock }: { clock: Clock }): Pollers => {
       // Two programs at one address cannot be told apart by it. The full id is known after a registration that succeeded.
       const isAdmitted = !isContested || (!isElsewhere && poller.isFullId)
       const isReportDue = isContested && mayReport(last?.reportedAt, now)
-      const next = isAdmitted ? { by: poller, until: now + exclusiveMs } : held
-      const contestedAt = isContested ? now : last?.contestedAt
-      holds.set(agentId, { ...next, contestedAt, reportedAt: isReportDue ? now : last?.reportedAt })
+      const hold = last ?? { by: poller, until: 0, contestedAt: undefined, reportedAt: undefined }
+      if (isAdmitted) Object.assign(hold, { by: poller, until: now + exclusiveMs })
+      if (isContested) hold.contestedAt = now
+      if (isReportDue) hold.reportedAt = now
+      holds.set(agentId, hold)
       return { isAdmitted, isElsewhere, isReportDue }
     },
     contestedAt: agentId => holds.get(agentId)?.contestedAt,

@@ -4,6 +4,7 @@ import { flag, jsonText, maybe } from '../../ports/rows/columns.ts'
 import { runInput, runRow } from '../../ports/rows/run.ts'
 import { rowOf } from '../engine/rows.ts'
 import { tableGroup } from '../engine/tableGroup.ts'
+import { hasOthers } from '../runs/replacedRuns.ts'
 import { dueRuns } from '../runs/runTurns.ts'
 import { jobObjectOf, parseJob } from './jobRows.ts'
 
@@ -28,8 +29,7 @@ const claim = `with ${dueRuns}
   update run set wake_at = null, holds = holds + 1, held_until = {NOW} + $2 where id in (select id from due)
   returning ${held.columns}, case when exists (select 1 from plan where plan.run_id = run.id)
     or exists (select 1 from purchase where purchase.id = run.id) then 1 else 0 end as is_binding,
-  case when exists (select 1 from run other where other.conversation_id = run.conversation_id and other."user" = run."user"
-    and other.id <> run.id) then 0 else 1 end as is_alone,
+  case when ${hasOthers} then 0 else 1 end as is_alone,
   (select cast({ARRAY}({OBJECT}('key', i.interrupt_id, 'input', i.input)) as text) from run_input i
     where i.run_id = run.id) as inputs,
   (select cast(${jobObjectOf('j')} as text) from job j where j.id = run.job_id) as job`

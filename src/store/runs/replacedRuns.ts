@@ -18,6 +18,10 @@ const ofConversation = `select b.id, b.interrupt_id, case when b.state = 'awaiti
     or (b.seq > a.seq and (b.job_id is not null or (b.state = 'working' and b.proposal is not null))))
   order by b.seq desc limit 20`
 
+/** A condition on a row of `run`: its conversation has another one. */
+export const hasOthers = `exists (select 1 from run other where other.conversation_id = run.conversation_id
+  and other."user" = run."user" and other.id <> run.id)`
+
 const lock = `select id from run where seq = (select min(b.seq) from run a join run b
   on b.conversation_id = a.conversation_id and b."user" = a."user" where a.id = $1) {LOCK}`
 

@@ -10,7 +10,7 @@ import { toRemoveThread, toStoreThread } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
 import { addSteps, leaveSteps, stepsBefore } from './history.ts'
 import { decline } from './plans.ts'
-import { lockConversation, readRivals, replaceProposals } from './replacedRuns.ts'
+import { hasOthers, lockConversation, readRivals, replaceProposals } from './replacedRuns.ts'
 import { appendRunEvent, packRunEvents, readRunEvents, sendRunEvent } from './runEvents.ts'
 import { inputs, takeAnswer, takeInput, wakeRun } from './runInputs.ts'
 
@@ -162,23 +162,28 @@ const end = async (
   const isGoingOn = workingStates.some(it => it === state)
   const isOver = state === 'completed'
   const stored = thread ? toStoreThread(thread) : []
-  const statement = joined([
-    [release, [id, lease, ...toColumns(snapshot)]],
-    ...(isOver ? [] : stored),
-    ...history,
-    ...(isGoingOn ? [] : [[wakeParent, [id]] satisfies Statement]),
-    ...(isOver ? [[declineAtEnd, [id]] satisfies Statement] : []),
-  ])
+  const toStatement = (text: string) =>
+    joined([
+      [text, [id, lease, ...toColumns(snapshot)]],
+      ...(isOver ? [] : stored),
+      ...history,
+      ...(isGoingOn ? [] : [[wakeParent, [id]] satisfies Statement]),
+      ...(isOver ? [[declineAtEnd, [id]] satisfies Statement] : []),
+    ])
   const channels = [`run:${id}`, ...(isGoingOn ? [] : [`rest:${id}`])]
   // Woken before, so this process alone need look.
   const here = (row: Row) => (row.wake_at !== null || (!isGoingOn && row.parent !== null) ? ['runs'] : [])
   const isProposal = state === 'awaiting-confirmation'
-  if (alone && !isProposal && !isOver && told.length === 0) return (await alone(...statement, { channels, here })) !== undefined
+  // The only run of its conversation replaces no other proposal. A run that was added meanwhile replaces this one.
+  if (alone && !isOver && told.length === 0 && (!isProposal || snapshot.isAlone)) {
+    const row = await alone(...toStatement(isProposal ? releaseAlone : release), { channels, here })
+    if (row || !isProposal) return row !== undefined
+  }
   return write(async tx => {
     // Sent before the write and answered with it.
     const locked = isProposal ? lockConversation(tx, id) : undefined
     const sent = Promise.all(told.map(it => sendRunEvent(tx, id, it)))
-    const written = tx.sql(...statement)
+    const written = tx.sql(...toStatement(release))
     const read = Promise.all([isProposal ? readRivals(tx, id) : [], isOver ? readRunEvents(tx, id) : [], locked])
     const [[row], [rivals, found], isAdded] = await Promise.all([written, read, sent])
     if (!row) return false
@@ -195,14 +200,18 @@ const end = async (
   })
 }
 
-const release = `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7,
+const toRelease = (
+  condition: string,
+) => `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7,
   job_id = coalesce($8, job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks),
   unplanned = coalesce($12, unplanned), held_until = null, updated_at = {NOW}
-  where id = $1 and holds = $2 and held_until is not null
+  where id = $1 and holds = $2 and held_until is not null ${condition}
   returning wake_at, parent,
     exists (select 1 from job where job.id = run.job_id and job.state in (${quoted(finalStates)})) as has_ended
   ${followedBy} ${readAs} and $9 <> '' and {ADDED}
   ${followedBy} ${sayOnce('$5')} and $5 <> '' and cast($3 as text) not in (${quoted(workingStates)}) and {ADDED}`
+const release = toRelease('')
+const releaseAlone = toRelease(`and not ${hasOthers}`)
 const wakeParent = `update run set wake_at = coalesce(wake_at, {NOW})
   where id = (select of.parent from run of where of.id = $1) and {ADDED}`
 // A run that has ended has no plan that waits for a yes.
