@@ -5,8 +5,9 @@ import { delimiter, join } from 'node:path'
 import { secondMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 
-/** Maximum characters of a program's error output that are kept, from its end. */
-const reasonChars = 1_000
+/** Maximum characters of a program's error output that are kept, from its end, and of its last line, which the buyer reads. */
+const keptChars = 10_000
+const reasonChars = 300
 /** Time between the request to end and the end by force, in ms. */
 const graceMs = 5 * secondMs
 
@@ -58,7 +59,8 @@ export const createPrograms = (killAfterMs: number = graceMs) => {
   return {
     /**
      * Runs a program to its end, and returns its standard output. It is ended when the signal aborts.
-     * @throws Error with its error output when it fails
+     * @throws Error with the last line of its error output when it fails. All of it goes to the error output of this process:
+     *   it may name folders and settings of the seller
      */
     async run(program: string, { args, env, input, signal, mostBytes = limits.deliverableBytes }: Run): Promise<Buffer> {
       signal.throwIfAborted()
@@ -73,7 +75,7 @@ export const createPrograms = (killAfterMs: number = graceMs) => {
         out.push(chunk)
       })
       child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-        said.err = (said.err + chunk).slice(-reasonChars)
+        said.err = (said.err + chunk).slice(-keptChars)
       })
       // A program that does not read its input closes the pipe early, which is no error.
       child.stdin.on('error', () => undefined)
@@ -84,7 +86,7 @@ export const createPrograms = (killAfterMs: number = graceMs) => {
       })
       if (!ending.has(child)) running.delete(child)
       if (said.bytes > mostBytes) throw new Error('The program wrote more than a deliverable may have.')
-      if (code !== 0) throw new Error(said.err.trim() || `The program ended with code ${code}.`)
+      if (code !== 0) throw toFailure(said.err.trim(), code)
       return Buffer.concat(out)
     },
     /** Ends the programs that still run. */
@@ -93,6 +95,12 @@ export const createPrograms = (killAfterMs: number = graceMs) => {
       process.off('exit', kill)
     },
   }
+}
+
+const toFailure = (said: string, code: unknown): Error => {
+  if (said !== '') process.stderr.write(`${said}\n`)
+  const [last = ''] = said.split('\n').slice(-1)
+  return new Error(last.trim().slice(0, reasonChars) || `The program ended with code ${code}.`)
 }
 
 const signalGroup = ({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL') => {
