@@ -10,7 +10,7 @@ import type { ButlerDeps } from './deps.ts'
 import { butler } from './graph.ts'
 import { createRecorder, type Recorder, recorded } from './history/record.ts'
 import { known, type Stop, snapshotAt, snapshotAtEnd, stop } from './snapshots.ts'
-import { createTelling } from './telling.ts'
+import { createTelling, type Telling } from './telling.ts'
 import { type Thread, toStopped, toThread } from './thread.ts'
 import { type OnNode, timed } from './timed.ts'
 
@@ -20,7 +20,7 @@ export type KeepSteps = (runId: string, steps: readonly HistoryStep[], lease: st
 /** Functions that receive the steps of runs. Both are optional: without `keepSteps`, no history is recorded. */
 type Watchers = { keepSteps?: KeepSteps | undefined; onNode?: OnNode | undefined }
 
-type With = { lease: string | undefined; recorder?: Recorder }
+type With = { lease: string | undefined; telling: Telling; recorder?: Recorder }
 
 /**
  * Creates the butler, which keeps one graph thread for each run. Each step follows from the thread's checkpoint and our
@@ -35,36 +35,39 @@ export const createButler = (
 
   /** After a failure the results of the nodes before it are stored at once. If that fails as well, these nodes run again. */
   const advance = async (run: ClaimedRun, lease?: string): Promise<RunSnapshot> => {
+    const telling = createTelling(deps, run.id)
     try {
-      const reached = await advanceRecorded(run, lease)
-      return lease === undefined ? reached : { ...reached, thread: checkpointer.takeThread?.(run.id, lease) }
+      const reached = await advanceRecorded(run, { lease, telling })
+      if (lease !== undefined) return { ...reached, told: await telling.take(), thread: checkpointer.takeThread?.(run.id, lease) }
+      await telling.done()
+      return reached
     } catch (error) {
-      if (lease !== undefined) await checkpointer.saveThread?.(run.id, lease).catch(() => undefined)
+      // The nodes that told what is not written run again.
+      const isTold = await telling.done().then(
+        () => true,
+        () => false,
+      )
+      if (lease !== undefined && isTold) await checkpointer.saveThread?.(run.id, lease).catch(() => undefined)
       throw error
     }
   }
 
-  const advanceRecorded = async (run: ClaimedRun, lease: string | undefined): Promise<RunSnapshot> => {
-    if (!keepSteps) return advanceWith(run, { lease })
+  const advanceRecorded = async (run: ClaimedRun, of: With): Promise<RunSnapshot> => {
+    if (!keepSteps) return advanceWith(run, of)
     const recorder = createRecorder()
     try {
       // Kept by the write that ends the lease.
-      const reached = await advanceWith(run, { lease, recorder })
+      const reached = await advanceWith(run, { ...of, recorder })
       return { ...reached, steps: recorder.take() }
     } catch (error) {
       const steps = recorder.take()
-      if (steps.length > 0) await keepSteps(run.id, steps, lease)
+      if (steps.length > 0) await keepSteps(run.id, steps, of.lease)
       throw error
     }
   }
 
-  const advanceWith = async (run: ClaimedRun, { lease, recorder }: With): Promise<RunSnapshot> => {
+  const advanceWith = async (run: ClaimedRun, { lease, telling, recorder }: With): Promise<RunSnapshot> => {
     // A thread is stored where it stops. After a crash, the nodes since the last stop run again.
-    const telling = createTelling(deps, run.id)
-    const fail = async (error: unknown) => {
-      await telling.done()
-      throw error
-    }
     const read: AlreadyRead = { run, job: undefined, listings: new Map() }
     const config = { configurable: { thread_id: run.id, lease, recorder, telling, read }, durability: 'exit' as const }
     const begun = graph.getState(config).then(toThread)
@@ -80,11 +83,9 @@ export const createButler = (
         continue
       }
       const step = await nextStep(deps, run, { ...thread, before })
-      // Written by the write that ends the lease.
-      if ('reached' in step) return lease === undefined ? step.reached : { ...step.reached, told: await telling.take() }
+      if ('reached' in step) return step.reached
       recorder?.give(step.given)
-      thread = toStopped(await graph.invoke(step.input, config).catch(fail))
-      if (lease === undefined) await telling.done()
+      thread = toStopped(await graph.invoke(step.input, config))
       before = undefined
       forget(read)
     }

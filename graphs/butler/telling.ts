@@ -2,16 +2,21 @@ import type { NewRunEvent } from '../../src/domain/runs/runEvent.ts'
 import type { ButlerDeps } from './deps.ts'
 import { effects } from './effects.ts'
 
-/** Kinds of events that say how far a message was read, or its answer. Nothing is decided by them. */
-const passing: readonly string[] = ['understood', 'searched', 'chosen', 'answer'] satisfies NewRunEvent['kind'][]
+/**
+ * Kinds of events that say how far a message was read, or its answer. Nothing is decided by them. A person sees progress at once;
+ * a choice and an answer are followed by a proposal or by the end of the turn, and written with it.
+ */
+const passing: Partial<Record<NewRunEvent['kind'], 'now' | 'with the next'>> = {
+  understood: 'now',
+  searched: 'now',
+  chosen: 'with the next',
+  answer: 'with the next',
+}
 
-/** How long in ms an event waits for others, so that a person sees the progress of slow work. */
-const gatherMs = 30
-
-/** The events of a run that are written while its nodes go on, in their order. */
+/** The events of a run that are written while its nodes go on, in their order. Those of a failed write wait again. */
 export type Telling = {
   runId: string
-  /** Notes an event, which is written soon. */
+  /** Notes a passing event. */
   add(event: NewRunEvent): void
   /** Writes what waits and then this event, in one transaction. */
   tell(event: NewRunEvent): ReturnType<ButlerDeps['tell']>
@@ -23,31 +28,38 @@ export type Telling = {
 
 export const createTelling = ({ tellAll }: Pick<ButlerDeps, 'tellAll'>, runId: string): Telling => {
   const waiting: NewRunEvent[] = []
-  let timer: NodeJS.Timeout | undefined
   let last: ReturnType<ButlerDeps['tell']> = Promise.resolve(undefined)
-  const rest = () => {
-    clearTimeout(timer)
-    timer = undefined
-    return waiting.splice(0)
+  const writeAll = async (events: NewRunEvent[], before: Promise<unknown>) => {
+    try {
+      await before
+      return await tellAll(runId, events)
+    } catch (error) {
+      waiting.unshift(...events)
+      throw error
+    }
   }
-  const write = (events: NewRunEvent[]) => {
-    if (events.length > 0) last = last.then(() => tellAll(runId, events))
+  const write = (...more: NewRunEvent[]) => {
+    const events = [...waiting.splice(0), ...more]
+    if (events.length > 0)
+      last = writeAll(
+        events,
+        last.catch(() => undefined),
+      )
     // Whoever waits for the events gets the failure.
     last.catch(() => undefined)
     return last
   }
-  const done = () => write(rest())
   return {
     runId,
     add(event) {
-      waiting.push(event)
-      timer ??= setTimeout(done, gatherMs)
+      if (passing[event.kind] === 'now') write(event)
+      else waiting.push(event)
     },
-    tell: event => write([...rest(), event]),
-    done,
+    tell: write,
+    done: () => write(),
     async take() {
-      await last
-      return rest()
+      await last.catch(() => undefined)
+      return waiting.splice(0)
     },
   }
 }
@@ -59,7 +71,7 @@ const isRecord = (name: string | symbol) => name === 'agreeByWords'
 export const tellMeanwhile = (deps: ButlerDeps, telling: Telling): ButlerDeps => {
   const tell = async (...[runId, event]: Parameters<ButlerDeps['tell']>) => {
     if (runId !== telling.runId) return deps.tell(runId, event)
-    if (!passing.includes(event.kind)) return telling.tell(event)
+    if (!passing[event.kind]) return telling.tell(event)
     telling.add(event)
     return undefined
   }

@@ -133,7 +133,7 @@ export type Presence = {
    * The state shown in agent records. `last_seen` is ISO 8601, or empty when the agent was not seen since this process started.
    */
   tell(key: string): { health_status: 'healthy' | 'unhealthy' | 'unknown'; last_seen: string }
-  /** Returns all healthy agents, those that came last first. */
+  /** Returns all healthy agents. Where they are more than lists take, the most recently seen come first. */
   healthy(): string[]
 }
 

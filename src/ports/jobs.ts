@@ -13,7 +13,7 @@ type NewJob = Pick<Job, 'id' | 'runId' | 'agentId' | 'agentWallet' | 'chainId' |
   Partial<Pick<Job, 'mandateId'>>
 
 export type JobTables = {
-  /** Inserts an open job and adds an event to the run's log; undefined when the run has a job already. */
+  /** Inserts an open job and adds an event to the run's log; undefined when the run has a job already: undo the transaction. */
   addJob(job: NewJob): Promise<Job | undefined>
   /**
    * Stores the verdict of the current delivery, and the deliverable normalised to its schema if given. The first verdict of a

@@ -7,13 +7,13 @@ import type { Outside } from '../../src/world.ts'
 import { chainPid } from './embedded.ts'
 import { type Call, tapped } from './tap.ts'
 
-const proposed = z.object({ kind: z.literal('proposed') })
+const proposed = z.array(z.object({ kind: z.string() })).refine(events => events.some(it => it.kind === 'proposed'))
 const signed = z.object({ hash: hex })
 const paid = z.array(z.object({ name: z.string() })).refine(events => events.some(it => it.name === 'PaymentReleased'))
 
 /** Port calls after which an effect has happened that is not recorded anywhere else yet. */
 const effects = {
-  proposed: ({ name, args }: Call) => name === 'addRunEvent' && proposed.safeParse(args[1]).success,
+  proposed: ({ name, args }: Call) => name === 'addRunEvents' && proposed.safeParse(args[1]).success,
   funded: (call: Call) => isMove(call, 'fund'),
   leased: ({ name, result }: Call) => name === 'leaseJob' && result !== undefined,
   stored: (call: Call) => isMove(call, 'submit'),

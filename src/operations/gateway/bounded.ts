@@ -1,5 +1,5 @@
 /**
- * A map with a maximum size. When it is full, it evicts the entries set longest ago, as a Map keeps insertion order. It evicts
+ * A map with a maximum size. When it is full, it evicts the entries with the oldest places, as a Map keeps insertion order. It evicts
  * several at once: the oldest key of a Map lies behind all keys that were deleted since, so each search for it takes long.
  *
  * A key that is set again keeps its place until half of the map has been placed after it. Thousands of agents set theirs every

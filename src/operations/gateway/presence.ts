@@ -34,12 +34,13 @@ export const createPresence = ({ clock, pollsPerSecond }: { clock: Clock; pollsP
     ask(key, by) {
       if (!mayAsk(key, by)) throw new Problem('rate-limited', 'Poll at most every three seconds.')
     },
-    healthy: () =>
-      signs
-        .entries()
-        .filter(([, { at }]) => clock.now() - at < aliveMs)
-        .map(([key]) => key)
-        .reverse(),
+    healthy() {
+      const alive = signs.entries().filter(([, { at }]) => clock.now() - at < aliveMs)
+      // Lists take as many, so each agent has its turn.
+      const isMore = alive.length > limits.filteredAgents
+      const inOrder = isMore ? alive.toSorted(([, one], [, other]) => other.at - one.at) : alive.reverse()
+      return inOrder.map(([key]) => key)
+    },
     tell(key) {
       const sign = signs.get(key)
       if (!sign) return { health_status: 'unknown', last_seen: '' }

@@ -12,7 +12,7 @@ import type { Run, RunInput, Tables } from '../../ports.ts'
 import { answerAboutMandates, isMandateOffer } from '../mandates/answerAboutMandates.ts'
 import { once, type RequestKey } from '../once.ts'
 import { chainOf, type Deps, within } from '../operation.ts'
-import { AnsweredBefore, answerInterrupt } from '../runs/answerInterrupt.ts'
+import { AnsweredBefore, answerInterrupt, takeAnswer } from '../runs/answerInterrupt.ts'
 import { waitUntil } from '../waiting.ts'
 import { orderKey } from './agreeByOrder.ts'
 import { demandPasskeyFor } from './passkeyYes.ts'
@@ -68,17 +68,13 @@ class Unsettled extends Error {
 }
 
 /** @throws Unsettled if it waits for a working run */
-const take = async (deps: Deps, said: Said, of: { waits: boolean }): Promise<Accepted> => {
-  const remember = (work: (tables: Tables) => Promise<Accepted>) =>
-    deps.store.atomically(tables => once(tables, { request: said.request, answer: accepted }, () => work(tables)))
-  try {
-    return await remember(tables => takeIn(tables, deps, { ...of, said }))
-  } catch (error) {
-    if (!(error instanceof AnsweredBefore)) throw error
-    // Another sender was first, and this one gets its result.
-    return remember(async () => ({ runId: error.runId, afterSeq: 0 }))
-  }
-}
+const take = (deps: Deps, said: Said, of: { waits: boolean }): Promise<Accepted> =>
+  deps.store
+    .atomically(tables => once(tables, { request: said.request, answer: accepted }, () => takeIn(tables, deps, { ...of, said })))
+    .catch((error: unknown) => {
+      if (error instanceof AnsweredBefore) return { runId: error.runId, afterSeq: 0 }
+      throw error
+    })
 
 const takeIn = async (tables: Tables, deps: Deps, { said, waits }: { said: Said; waits: boolean }): Promise<Accepted> => {
   const { conversationId, user } = said
@@ -148,8 +144,12 @@ const answerRun = async (tables: Tables, deps: Deps, { run, interruptId, said }:
   const mayAgree = !said.asksOnly && (await isFreshYes(tables, { run, said, now }))
   const input = toInput(run, said, { now, mayAgree })
   const message = { role: 'user', content: said.text, runId: run.id } as const
+  const answer = { runId: run.id, interruptId, input }
+  const taken = takeAnswer(tables, answer)
+  // The claim of a request stays, so a repeated one gets the same result. Other senders undo what they have sent.
+  if (said.request && !(await taken)) return { runId: run.id, afterSeq: 0 }
   await Promise.all([
-    answerInterrupt(tables, { runId: run.id, interruptId, input }),
+    answerInterrupt(tables, answer, taken),
     tables.addMessage(said.conversationId, said.user, message),
     demanded,
   ])

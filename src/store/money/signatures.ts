@@ -44,7 +44,8 @@ export const signatureTable = tableGroup(({ read, run, write }) => ({
       return true
     }
     const committing = { it, reference, ...within }
-    if (!fits(committing, within.seen)) return write(tx => addWithin(tx, committing))
+    const isOfIt = within.seen.wallet === it.wallet && within.seen.chainId === it.chainId
+    if (!isOfIt || !fits(committing, within.seen)) return write(tx => addWithin(tx, committing))
     const { added } = await write(async tx => ({ added: addUnlessNewer(tx, committing) }))
     return (await added) || write(tx => addWithin(tx, committing))
   },
@@ -91,7 +92,7 @@ const addUnlessNewer = ({ sql, later }: Tx, { it, reference, seen }: Committing)
   later(lock, [it.wallet])
   const isNewest = (at: number) =>
     `where not exists (select 1 from signature where wallet = $${at} and chain_id = $${at + 1} and seq > $${at + 2}
-      and run_id is not null and run_id <> $${at + 3})`
+      and run_id is not null and run_id <> $${at + 3} and at > {NOW} - ${dayMs})`
   const [text, params] = insertionIf('signature', toRow(it), { condition: isNewest, stamps: ['at'] })
   const added = hasRow(sql(`${text} returning seq`, [...params, toBytes(it.wallet), it.chainId, seen.seq, reference.runId]))
   // A transaction that fails reports it, and then nobody asks here.
@@ -110,7 +111,7 @@ const spendingOf = async (sql: Sql, { wallet, chainId }: Spender): Promise<Spend
     const signed = BigInt(String(row.amount))
     if (signed > (runs.get(run) ?? -1n)) runs.set(run, signed)
   }
-  return { runs, seq: rows.reduce((newest, it) => Math.max(newest, Number(it.seq)), 0) }
+  return { wallet, chainId, runs, seq: rows.reduce((newest, it) => Math.max(newest, Number(it.seq)), 0) }
 }
 
 const toRow = ({ reference, amount: moved, ...it }: NewSignature) => ({

@@ -179,14 +179,15 @@ const end = async (
     const row = await alone(...toStatement(isProposal ? releaseAlone : release), { channels, here })
     if (row || !isProposal) return row !== undefined
   }
-  return write(async tx => {
+  const released = write(async tx => {
     // Sent before the write and answered with it.
     const locked = isProposal ? lockConversation(tx, id) : undefined
     const sent = Promise.all(told.map(it => sendRunEvent(tx, id, it)))
     const written = tx.sql(...toStatement(release))
     const read = Promise.all([isProposal ? readRivals(tx, id) : [], isOver ? readRunEvents(tx, id) : [], locked])
     const [[row], [rivals, found], isAdded] = await Promise.all([written, read, sent])
-    if (!row) return false
+    // What a holder tells whose lease was lost is undone.
+    if (!row) throw new LeaseLost()
     // They are known, or the run's events were packed.
     const left = told.filter((_, at) => !isAdded[at])
     for (const it of left) await appendRunEvent(tx, id, it)
@@ -198,7 +199,13 @@ const end = async (
     else if (isOver && stored.length > 0) tx.later(...joined([['select id from run where id = $1', [id]], ...stored]))
     return true
   })
+  return released.catch((error: unknown) => {
+    if (error instanceof LeaseLost) return false
+    throw error
+  })
 }
+
+class LeaseLost extends Error {}
 
 const toRelease = (
   condition: string,

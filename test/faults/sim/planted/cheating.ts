@@ -112,6 +112,6 @@ export const cheating: readonly Mutation[] = [
     name: 'a proposal that is written twice has two ends',
     without: 'the times that the log has told',
     focus: [1, 9, 13],
-    butler: deps => ({ ...deps, tell: (id, event) => deps.tell(id, event).then(() => undefined) }),
+    butler: deps => ({ ...deps, tellAll: (id, events) => deps.tellAll(id, events).then(() => undefined) }),
   },
 ]

@@ -118,7 +118,14 @@ export const moving: Mutation[] = [
     without: 'the key of an event',
     parts: ({ store, chain }) => ({
       chain,
-      store: withTables(store, tables => ({ addRunEvent: (id, { key: _key, ...event }) => tables.addRunEvent(id, event) })),
+      store: withTables(store, tables => ({
+        addRunEvent: (id, { key: _key, ...event }) => tables.addRunEvent(id, event),
+        addRunEvents: (id, events) =>
+          tables.addRunEvents(
+            id,
+            events.map(({ key: _key, ...event }) => event),
+          ),
+      })),
     }),
   },
   {
