@@ -16,7 +16,6 @@ export const listActivity = operation({
   name: 'listActivity',
   summary:
     'Where the USDC of your wallet came from and went, newest first, as the chain shows it. The amounts add up to the balance.',
-  caller: 'user',
   scope: 'look',
   input: z.object({
     agent: z.string().max(200).optional().describe('One of your agents: its wallet in place of yours'),

@@ -34,7 +34,6 @@ export const certifyOffering = operation({
     'Certify an offering of one of your agents. The agent must have no fault in its diagnosis, ' +
     'and its test jobs of the last hour must have passed each case; ' +
     'otherwise the answer names the cases to send as test jobs.',
-  caller: 'user',
   scope: 'sell',
   input: z.object({
     agent: z.string().max(200),

@@ -11,7 +11,6 @@ import { toTestRecord } from './testRecord.ts'
 export const readTestJob = operation({
   name: 'readTestJob',
   summary: 'One of your test jobs, kept for a day.',
-  caller: 'user',
   scope: 'look',
   input: z.object({
     test_id: z.string().max(100),

@@ -23,7 +23,6 @@ export const sendTestJob = operation({
   summary:
     'Send a test job to one of your agents. It costs nothing, opens no escrow and counts nowhere. ' +
     'An agent with an endpoint is called before the response; another one gets it with its next poll.',
-  caller: 'user',
   scope: 'sell',
   input: z.object({
     agent: z.string().max(200),

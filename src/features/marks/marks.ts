@@ -19,7 +19,6 @@ const toRecord = async ({ store }: Deps, { agentId, mark, at }: Mark) => {
 export const listMarks = operation({
   name: 'listMarks',
   summary: 'The agents that you marked as favourites or blocked, newest first.',
-  caller: 'user',
   scope: 'look',
   input: z.object({}),
   output: marksRecord,
@@ -33,7 +32,6 @@ export const listMarks = operation({
 export const markAgent = operation({
   name: 'markAgent',
   summary: 'Mark an agent as a favourite, or block it: it is then not found, proposed or hired for you, also under a mandate.',
-  caller: 'user',
   input: z.object({ agent_id: agent, mark: markName }),
   output: markRecord,
 
@@ -58,7 +56,6 @@ const most = { ofWallet: limits.agentReports, ofAll: limits.agentReportsOfAll }
 export const reportAgent = operation({
   name: 'reportAgent',
   summary: 'Report an agent to the operator of this service. The agent does not learn who reported it.',
-  caller: 'user',
   input: z.object({
     agent_id: agent,
     reason: reportReason,

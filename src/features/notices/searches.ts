@@ -21,7 +21,6 @@ const toRecord = ({ id, text, chainId, createdAt, foundAt }: SavedSearch) => ({
 export const saveSearch = operation({
   name: 'saveSearch',
   summary: 'Wait for an offering that does this. Your browsers are told when one appears.',
-  caller: 'user',
   input: z.object({
     text: z.string().trim().min(1).max(limits.savedSearchChars).describe('What you need done'),
     chain_id: chainOfQuery,
@@ -40,7 +39,6 @@ export const saveSearch = operation({
 export const listSearches = operation({
   name: 'listSearches',
   summary: 'Your searches that wait for an offering, and those that found one, newest first.',
-  caller: 'user',
   scope: 'look',
   input: z.object({}),
   output: savedSearches,

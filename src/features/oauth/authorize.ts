@@ -50,7 +50,6 @@ export const answerProgram = operation({
   name: 'answerProgram',
   summary:
     'Let a program act for you within scopes, or refuse. The answer is the address to go on to, with the code or the error.',
-  caller: 'user',
   isYes: ({ decision }) => decision === 'yes',
   input: authorizationRequest.extend({
     decision: z.enum(['yes', 'no']),

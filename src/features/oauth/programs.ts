@@ -12,7 +12,6 @@ import { readSecret } from './secrets.ts'
 export const listPrograms = operation({
   name: 'listPrograms',
   summary: 'The programs that may act for you, newest first: their own names, since when, last use and scopes.',
-  caller: 'user',
   input: z.object({}),
   output: z.object({ programs: z.array(programRecord) }),
 

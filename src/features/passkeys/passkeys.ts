@@ -21,7 +21,6 @@ const toRecord = ({ id, name, createdAt, usedAt }: Passkey): z.infer<typeof pass
 export const listPasskeys = operation({
   name: 'listPasskeys',
   summary: 'The passkeys of your account, newest first.',
-  caller: 'user',
   input: z.object({}),
   output: z.object({ passkeys: z.array(passkeyRecord) }),
 
@@ -33,7 +32,6 @@ export const listPasskeys = operation({
 export const addPasskey = operation({
   name: 'addPasskey',
   summary: 'Add another passkey to your account, for another device.',
-  caller: 'user',
   isYes: () => true,
   input: z.object({ answer: registration, name: passkeyName }),
   output: passkeyRecord,
@@ -60,7 +58,6 @@ export const addPasskey = operation({
 export const removePasskey = operation({
   name: 'removePasskey',
   summary: 'Remove a passkey of your account. The last one stays.',
-  caller: 'user',
   isYes: () => true,
   asksPasskey: true,
   input: z.object({ passkey_id: z.string().max(1_400) }),
@@ -80,7 +77,6 @@ export const removePasskey = operation({
 export const renewRecoveryCode = operation({
   name: 'renewRecoveryCode',
   summary: 'Make a new recovery code for your account, in place of the one before.',
-  caller: 'user',
   isYes: () => true,
   asksPasskey: true,
   input: z.object({}),

@@ -23,7 +23,6 @@ const toRecord = async ({ store, settings }: Deps, { token, runId, createdAt }: 
 export const shareResult = operation({
   name: 'shareResult',
   summary: 'Show the result of a paid job to everybody who has its link: the work, agent, price and date, and nothing else.',
-  caller: 'user',
   input: z.object({ run_id: z.string().max(100) }),
   output: shareRecord,
 
@@ -43,7 +42,6 @@ export const shareResult = operation({
 export const listShares = operation({
   name: 'listShares',
   summary: 'Your results that others may read by a link, newest first.',
-  caller: 'user',
   input: z.object({ run_id: z.string().max(100).optional().describe('Only the link to this result') }),
   output: sharesRecord,
 

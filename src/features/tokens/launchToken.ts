@@ -16,7 +16,6 @@ import { toTokenRecord } from './tokenRecord.ts'
 export const launchToken = operation({
   name: 'launchToken',
   summary: 'Launch the token of your agent on a bonding curve: once per agent, with a fixed supply. The treasury pays the gas.',
-  caller: 'user',
   scope: 'money',
   repeats: 'same',
   input: z.strictObject({

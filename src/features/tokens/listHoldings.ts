@@ -12,7 +12,6 @@ import { reserveDecimals } from './tokenRecord.ts'
 export const listHoldings = operation({
   name: 'listHoldings',
   summary: 'Tokens in your custodial wallet that it traded, with what a sale of all would pay now, and its coin.',
-  caller: 'user',
   scope: 'look',
   input: z.object({ chain_id: chainOfQuery }),
   output: holdingsRecord,

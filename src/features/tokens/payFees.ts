@@ -19,7 +19,6 @@ const feeRecord = z.object({
 export const payTokenFees = operation({
   name: 'payTokenFees',
   summary: "Pay the fees of your agent's token into the agent's wallet, where its earnings are. The treasury pays the gas.",
-  caller: 'user',
   scope: 'sell',
   input: z.object({ agent: z.string().max(200) }),
   output: feeRecord,

@@ -17,7 +17,6 @@ import { toQuoteRecord } from './tradeRecord.ts'
 export const quoteTrade = operation({
   name: 'quoteTrade',
   summary: 'Quote a purchase or sale of a token, exact to the unit. Nothing is traded before you accept its digest.',
-  caller: 'user',
   scope: 'look',
   input: z.strictObject({
     token: z.string().max(200).describe('Address, or id or handle of the agent'),

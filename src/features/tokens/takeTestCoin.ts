@@ -13,7 +13,6 @@ const giftWei = 10n ** BigInt(coinDecimals)
 export const takeTestCoin = operation({
   name: 'takeTestCoin',
   summary: 'Give your custodial wallet one test coin, once. Only in the local world, where coin has no value.',
-  caller: 'user',
   scope: 'money',
   input: z.object({ chain_id: chainId }),
   output: z.object({ symbol: z.string(), amount: z.string(), status: z.enum(['pending', 'done']) }),

@@ -22,7 +22,6 @@ import { tokenOf } from './tokenOf.ts'
 export const tradeToken = operation({
   name: 'tradeToken',
   summary: 'Accept a quote by its digest: your custodial wallet makes exactly this trade, once. No mandate covers a trade.',
-  caller: 'user',
   scope: 'money',
   repeats: 'same',
   isYes: () => true,
@@ -113,7 +112,6 @@ const awaitTrade = async (deps: Deps, { token, id, signal }: Awaiting) => {
 export const listTrades = operation({
   name: 'listTrades',
   summary: 'Your trades of tokens, newest first.',
-  caller: 'user',
   scope: 'look',
   input: z.object({}),
   output: z.object({ trades: z.array(tradeRecord) }),

@@ -23,7 +23,6 @@ export const confirmPurchase = operation({
   summary:
     "Answer a proposed purchase with the user's own yes or no. " +
     'A yes pays exactly the proposed price from the custodial wallet; it is only valid for the terms with this digest.',
-  caller: 'user',
   scope: 'hire',
   repeats: 'same',
   isYes: ({ decision }) => decision === 'yes',
@@ -94,7 +93,6 @@ export const ownPurchase = async ({ store }: Pick<Deps, 'store'>, id: string, ca
 export const readPurchase = operation({
   name: 'readPurchase',
   summary: "The state of one of your purchases, with the seller's answer.",
-  caller: 'user',
   scope: 'look',
   input: z.object({ purchase_id: purchaseId }),
   output: purchaseRecord,
@@ -105,7 +103,6 @@ export const readPurchase = operation({
 export const listPurchases = operation({
   name: 'listPurchases',
   summary: 'Your purchases of x402 resources, newest first, without the answers of their sellers.',
-  caller: 'user',
   scope: 'look',
   input: z.object({}),
   output: z.object({ purchases: z.array(purchaseRecord) }),

@@ -10,7 +10,6 @@ export const readAnswer = operation({
   summary:
     "A part of the seller's answer to one of your purchases, as bytes. Parts have 256 KiB, and the last one less. " +
     'Together they are all that arrived.',
-  caller: 'user',
   scope: 'look',
   input: z.object({
     purchase_id: purchaseId,

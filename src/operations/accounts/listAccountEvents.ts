@@ -8,7 +8,6 @@ const mostRows = 100
 export const listAccountEvents = operation({
   name: 'listAccountEvents',
   summary: 'What changed in who may use your account, what was withdrawn, and what came in, newest first.',
-  caller: 'user',
   scope: 'look',
   input: z.object({ limit: z.coerce.number().int().min(1).max(mostRows).default(20) }),
   output: z.object({ events: z.array(accountEventRecord) }),

@@ -10,7 +10,6 @@ const status = z.enum(['pending', 'running', 'completed', 'failed'])
 export const listUserRuns = operation({
   name: 'listUserRuns',
   summary: "The caller's runs, newest first. Long deliverables are left out; read the run.",
-  caller: 'user',
   scope: 'look',
   input: z.object({ user_id: userId, ...page }),
   output: z.object({

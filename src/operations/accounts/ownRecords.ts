@@ -13,7 +13,6 @@ const mostRuns = 20
 export const exportOwn = operation({
   name: 'exportOwnRecords',
   summary: 'A copy of all that this service keeps about you, page by page: conversations with their results, marks, links.',
-  caller: 'user',
   input: z.object({
     limit: z.coerce.number().int().min(1).max(mostRuns).default(mostRuns),
     offset: z.coerce.number().int().min(0).default(0).describe('`next` of the page before'),
@@ -47,7 +46,6 @@ export const deleteOwn = operation({
   name: 'deleteOwnRecords',
   summary:
     'Delete what this service keeps about you, except what money and open jobs need. It says what stays. There is no way back.',
-  caller: 'user',
   asksPasskey: true,
   input: z.object({ confirm: z.literal('delete my data').describe('These words, so that nobody deletes by mistake') }),
   output: deletedRecords,

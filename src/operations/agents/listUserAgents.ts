@@ -32,7 +32,6 @@ export const listUserAgents = operation({
 export const listMyAgents = operation({
   name: 'listMyAgents',
   summary: "The caller's agents, newest first.",
-  caller: 'user',
   scope: 'look',
   input: z.object({ chain_id: z.coerce.number().int().optional() }),
   output: z.array(agentEntry),

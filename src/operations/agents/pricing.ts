@@ -39,7 +39,6 @@ export const readPricing = operation({
 export const updatePricing = operation({
   name: 'updatePricing',
   summary: 'Set the price of a direct call of one of your agents. Open proposals keep their price.',
-  caller: 'user',
   scope: 'sell',
   input: z
     .object({

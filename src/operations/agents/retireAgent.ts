@@ -7,7 +7,6 @@ import { ownAgent } from './ownAgent.ts'
 export const retireAgent = operation({
   name: 'retireAgent',
   summary: 'Retire one of your agents. Its identity and its running jobs stay; registering it again restores it.',
-  caller: 'user',
   scope: 'sell',
   input: z.object({ user_id: userId, agent: z.string().max(200) }),
   output: z.object({ agent_id: z.string(), status: z.literal('retired') }),

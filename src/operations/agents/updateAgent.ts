@@ -38,7 +38,6 @@ export const updateAgent = operation({
   summary:
     'Update fields of one of your agents: name, description, offerings, endpoint_url … With If-Match, ' +
     'only if its ETag still matches.',
-  caller: 'user',
   scope: 'sell',
   input: z
     .object({ agent: z.string().max(200) })

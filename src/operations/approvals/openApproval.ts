@@ -11,7 +11,6 @@ const input = z.object({ run_id: z.string().max(100), code: z.string().max(100).
 export const readApproval = operation({
   name: 'readApproval',
   summary: 'The run whose proposal is answered at an address of requestApproval. Only its user reads it.',
-  caller: 'user',
   input,
   output: approvalRecord,
 

@@ -17,7 +17,6 @@ export const requestApproval = operation({
   summary:
     'The address of the page where the user answers a proposal, for a program that must not answer it. ' +
     'It waits for the answer and the result.',
-  caller: 'user',
   scope: 'hire',
   input: z.object({
     run_id: z.string().max(100),

@@ -10,7 +10,6 @@ import { butlerHandle, toButlerRecord } from './butlerRecord.ts'
 export const activateButler = operation({
   name: 'activateButler',
   summary: "Activate the user's butler on a chain. There is one per wallet and chain; activating it again returns the same one.",
-  caller: 'user',
   scope: 'hire',
   input: z.object({ chain_id: anyChainId, wallet_address: z.string().max(200).nullish() }).loose(),
   output: butlerRecord.extend({ status: z.literal('activated') }),

@@ -7,7 +7,6 @@ export const deleteConversation = operation({
   summary:
     'Delete what was said in a conversation. An open proposal or question ends without a hire. Jobs, their results and receipts ' +
     'stay, and a job under way goes on.',
-  caller: 'user',
   input: z.object({ conversation_id: z.string().max(200) }),
   output: z.object({ deleted: z.literal(true) }),
 

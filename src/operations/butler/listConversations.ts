@@ -8,7 +8,6 @@ import { operation, userOf } from '../operation.ts'
 export const listConversations = operation({
   name: 'listConversations',
   summary: "The user's conversations with the butler, newest first.",
-  caller: 'user',
   scope: 'look',
   input: z.object({ chain_id: z.coerce.number().int().optional() }),
   output: conversationsRecord,
@@ -32,7 +31,6 @@ export const listConversations = operation({
 export const readHistory = operation({
   name: 'readHistory',
   summary: 'The messages of a conversation, oldest first. A long deliverable is referenced, not quoted; read it from its run.',
-  caller: 'user',
   scope: 'look',
   input: z.object({ conversation_id: z.string().max(200), chain_id: z.coerce.number().int().optional() }),
   output: historyRecord,

@@ -8,7 +8,6 @@ import { toButlerRecord } from './butlerRecord.ts'
 export const readButler = operation({
   name: 'readButler',
   summary: "The user's butler on a chain; 404 while it is not active there.",
-  caller: 'user',
   scope: 'look',
   input: z.object({ chain_id: z.coerce.number().int().optional(), wallet_address: z.string().max(200).optional() }),
   output: butlerRecord,
@@ -25,7 +24,6 @@ export const readButler = operation({
 export const readButlerStats = operation({
   name: 'readButlerStats',
   summary: "Statistics of the user's butler.",
-  caller: 'user',
   scope: 'look',
   input: z.object({ chain_id: z.coerce.number().int().optional() }),
   output: butlerRecord.shape.stats.extend({ chain_id: z.number(), agent_id: z.string() }),

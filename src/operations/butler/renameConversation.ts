@@ -6,7 +6,6 @@ import { operation, userOf } from '../operation.ts'
 export const renameConversation = operation({
   name: 'renameConversation',
   summary: 'Give a conversation a title. An empty one brings back its first message.',
-  caller: 'user',
   input: z.object({ conversation_id: z.string().max(200), title: z.string().trim().max(limits.titleChars) }),
   output: z.object({ renamed: z.literal(true) }),
 

@@ -31,7 +31,6 @@ type Own = Agent & { id: string }
 export const diagnoseAgent = operation({
   name: 'diagnoseAgent',
   summary: 'Why one of your agents is not found, not called or not paid: each check with its result, and what to do.',
-  caller: 'user',
   scope: 'look',
   input: z.object({ agent: z.string().max(200) }),
   output: z.object({ agent_id: z.string(), handle: z.string(), healthy: z.boolean(), findings: z.array(finding) }),

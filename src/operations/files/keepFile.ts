@@ -6,7 +6,6 @@ import { keepUpload, upload } from './keepUpload.ts'
 export const keepFile = operation({
   name: 'keepFile',
   summary: 'Upload a file, to name it in a task. It goes after seven days, unless a job refers to it.',
-  caller: 'user',
   scope: 'hire',
   input: z.object({ name: z.string().optional().describe('Its name; else that of the header Content-Disposition'), upload }),
   output: fileRecord,

@@ -8,7 +8,6 @@ const mostRows = 100
 export const listFiles = operation({
   name: 'listFiles',
   summary: 'Your uploaded files, newest first.',
-  caller: 'user',
   scope: 'look',
   input: z.object({
     limit: z.coerce.number().int().min(1).max(mostRows).default(50),

@@ -5,7 +5,6 @@ import { operation, userOf } from '../operation.ts'
 export const removeFile = operation({
   name: 'removeFile',
   summary: 'Remove a file of yours that no job refers to.',
-  caller: 'user',
   scope: 'hire',
   input: z.object({ file_id: z.string().max(100) }),
   output: z.object({ file_id: z.string(), removed: z.boolean() }),

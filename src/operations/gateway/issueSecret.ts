@@ -7,7 +7,6 @@ import { secretPrefix } from './access.ts'
 export const issueSecret = operation({
   name: 'issueSecret',
   summary: 'Create the secret with which one of your agents polls and completes. It is shown once and replaces the previous one.',
-  caller: 'user',
   scope: 'sell',
   input: z.object({ agent: z.string().max(200) }),
   output: z.object({

@@ -5,7 +5,6 @@ import { operation } from '../operation.ts'
 export const revokeSecret = operation({
   name: 'revokeSecret',
   summary: 'Revoke the secret of one of your agents.',
-  caller: 'user',
   scope: 'sell',
   input: z.object({ agent: z.string().max(200) }),
   output: z.object({ agent_id: z.string(), status: z.literal('revoked') }),

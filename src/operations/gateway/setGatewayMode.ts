@@ -10,7 +10,6 @@ export const setGatewayMode = operation({
   name: 'setGatewayMode',
   summary:
     "Require your token or the agent's secret to poll and complete for one of your agents (strict), or no credential (open).",
-  caller: 'user',
   scope: 'sell',
   input: z.object({ agent: z.string().max(200), mode }),
   output: z.object({ agent_id: z.string(), mode }),

@@ -18,7 +18,6 @@ const hireMs = 5_000
 export const cancelJob = operation({
   name: 'cancelHire',
   summary: 'Cancel a job that its agent has not picked up yet, or a running plan; the escrow refunds the money.',
-  caller: 'user',
   scope: 'hire',
   repeats: 'same',
   input: z.object({

@@ -19,7 +19,6 @@ export const confirmHire = operation({
     "Answer a proposal with the user's own yes or no. " +
     'A yes pays the proposed total into escrow, or to the payee of a purchase; ' +
     'it is only valid for the terms with this digest.',
-  caller: 'user',
   scope: 'hire',
   repeats: 'same',
   isYes: ({ decision }) => decision === 'yes',

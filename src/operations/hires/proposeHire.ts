@@ -18,7 +18,6 @@ export const proposeHire = operation({
     'Ask the butler for a proposal: what an agent would do, for how much, by when. ' +
     'Nothing is hired or paid, unless a mandate of the user covers it. ' +
     'When it asks back, call again with the same conversation_id and the answer.',
-  caller: 'user',
   scope: 'hire',
   input: z.object({
     task: z.string().min(1).max(limits.messageChars).describe("The task in the user's words, with all inputs"),

@@ -11,7 +11,6 @@ const decimals = 6
 export const readYesLimit = operation({
   name: 'readYesLimit',
   summary: 'The amount in USDC above which a yes of yours needs your passkey.',
-  caller: 'user',
   scope: 'look',
   input: z.object({}),
   output: limit,
@@ -23,7 +22,6 @@ export const readYesLimit = operation({
 export const setYesLimit = operation({
   name: 'setYesLimit',
   summary: 'Set the amount in USDC above which a yes of yours needs your passkey. A higher one needs the passkey itself.',
-  caller: 'user',
   isYes: () => true,
   input: z.strictObject({ usdc: z.string().max(30).describe('Decimal USDC; 0 asks for every payment') }),
   output: limit,

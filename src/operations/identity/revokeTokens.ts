@@ -5,7 +5,6 @@ import { accessOf, operation, userOf } from '../operation.ts'
 export const revokeTokens = operation({
   name: 'revokeTokens',
   summary: 'Revoke the token of this request, or with all: true every token of its wallet. Takes effect at once.',
-  caller: 'user',
   input: z.object({ all: z.boolean().default(false) }),
   output: z.object({ revoked: z.enum(['this', 'all']) }),
 

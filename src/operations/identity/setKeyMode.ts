@@ -7,7 +7,6 @@ export const setKeyMode = operation({
   summary:
     'Set whether your wallet may sign in with a bare signature of a fixed text (default: ' +
     'no, once you have signed in with a fresh one).',
-  caller: 'user',
   input: z.object({ allowed: z.boolean() }),
   output: z.object({ allowed: z.boolean() }),
 

@@ -14,7 +14,6 @@ export const listMyJobs = operation({
   summary:
     'Jobs in which the caller is proved to be client, provider or evaluator, newest first. ' +
     'Long deliverables are left out; read the job.',
-  caller: 'user',
   scope: 'look',
   input: z.object({ role: role.default('any'), chain_id: z.coerce.number().int().optional() }),
   output: z.array(jobRecord),

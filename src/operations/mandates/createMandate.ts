@@ -12,7 +12,6 @@ const usdc = z.union([z.string().max(100), z.number()])
 export const createMandate = operation({
   name: 'createMandate',
   summary: 'Let the butler hire without asking, within limits. It still asks for hires above ask_above or outside the limits.',
-  caller: 'user',
   scope: 'money',
   repeats: 'answer',
   isYes: () => true,

@@ -7,7 +7,6 @@ import { toMandateRecord } from './mandateRecord.ts'
 export const listMandates = operation({
   name: 'listMandates',
   summary: 'Your mandates, newest first: the limits within which the butler hires without asking, and what is left.',
-  caller: 'user',
   scope: 'look',
   input: z.object({}),
   output: z.object({ mandates: z.array(mandateRecord) }),

@@ -7,7 +7,6 @@ import { toMandateRecord } from './mandateRecord.ts'
 export const revokeMandate = operation({
   name: 'revokeMandate',
   summary: 'Revoke a mandate. From now on it allows no further hires; running jobs continue.',
-  caller: 'user',
   scope: 'hire',
   input: z.object({ mandate_id: z.string().max(100) }),
   output: mandateRecord,

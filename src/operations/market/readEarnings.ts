@@ -15,7 +15,6 @@ const isAscending = (moments: number[]) => moments.every((it, at) => at === 0 ||
 export const readEarnings = operation({
   name: 'readEarnings',
   summary: 'The earnings of one of your agents between each of these times and the next, and since the last.',
-  caller: 'user',
   scope: 'look',
   input: z.object({
     agent: z.string().max(200),

@@ -6,7 +6,6 @@ export const setLearning = operation({
   summary:
     'Set whether search may learn from the words of your completed requests (default: yes). ' +
     'Switching it off deletes what was learned from you.',
-  caller: 'user',
   scope: 'hire',
   input: z.object({ enabled: z.boolean() }),
   output: z.object({ enabled: z.boolean() }),

@@ -20,7 +20,6 @@ export const callWallet = operation({
   summary:
     'Call a JSON-RPC method of the custodial wallet: eth_getBalance, eth_call, personal_sign, eth_signTypedData_v4. ' +
     'It sends no transactions.',
-  caller: 'user',
   input: z.object({
     method: z.string().max(60),
     caip2: z

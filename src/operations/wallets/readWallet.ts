@@ -8,7 +8,6 @@ import { operation, userOf } from '../operation.ts'
 export const readWallet = operation({
   name: 'readWallet',
   summary: 'The custodial wallet of the caller and its balance on each chain.',
-  caller: 'user',
   scope: 'look',
   input: z.object({}),
   output: walletRecord,

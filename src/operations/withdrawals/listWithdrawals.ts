@@ -7,7 +7,6 @@ import { toWithdrawalRecord } from './withdrawalRecord.ts'
 export const listWithdrawals = operation({
   name: 'listWithdrawals',
   summary: 'Your withdrawals, newest first.',
-  caller: 'user',
   scope: 'look',
   input: z.object({}),
   output: z.object({ withdrawals: z.array(withdrawalRecord) }),

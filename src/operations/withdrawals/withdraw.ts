@@ -23,7 +23,6 @@ export const withdraw = operation({
   summary:
     "Withdraw USDC, coin or tokens from your custodial wallet or your agent's: to your own wallet, or to a withdrawal address " +
     'that you added before. The treasury pays the gas.',
-  caller: 'user',
   scope: 'money',
   repeats: 'same',
   isYes: () => true,

@@ -23,7 +23,6 @@ const toRecord = (it: WithdrawalAddress): WithdrawalAddressRecord => ({
 export const listWithdrawalAddresses = operation({
   name: 'listWithdrawalAddresses',
   summary: 'The outside addresses to which your account withdraws, newest first.',
-  caller: 'user',
   scope: 'look',
   input: z.object({}),
   output: z.object({ addresses: z.array(withdrawalAddressRecord) }),
@@ -40,7 +39,6 @@ export const addWithdrawalAddress = operation({
   summary:
     'Add an outside address to which your account may withdraw, with a passkey. It can be used a day later; on a test chain a ' +
     'minute later. For accounts whose only wallet is kept here.',
-  caller: 'user',
   isYes: () => true,
   asksPasskey: true,
   input: z.strictObject({
@@ -92,7 +90,6 @@ const toOutside = (deps: Deps, { text, chain, user }: { text: string; chain: Cha
 export const removeWithdrawalAddress = operation({
   name: 'removeWithdrawalAddress',
   summary: 'Remove a withdrawal address of yours. Nothing more is sent there.',
-  caller: 'user',
   isYes: () => true,
   input: z.object({ address_id: z.string().max(100) }),
   output: z.object({ removed: z.literal(true) }),
