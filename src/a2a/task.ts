@@ -4,10 +4,10 @@ import { nobody } from '../domain/hex.ts'
 import { deliverableFor } from '../domain/jobs/job.ts'
 import { isObject, type Json, json, parseJson } from '../domain/json.ts'
 import { isPlan } from '../domain/x402/purchaseProposal.ts'
-import { isWithdrawn } from '../operations/hires/withdrawJob.ts'
+import { isWithdrawn } from '../operations/hires/closeJob.ts'
 import { toOpenPlanRecord } from '../operations/runs/planRecord.ts'
 import { toRunRecord } from '../operations/runs/runRecord.ts'
-import type { ListedJob, Run, Message as Said } from '../ports.ts'
+import type { ListedJob, Message as Said, Run } from '../ports.ts'
 
 const notPaid: ReadonlySet<ListedJob['state']> = new Set(['rejected', 'expired', 'refunded', 'cancelled'])
 

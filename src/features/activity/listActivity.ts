@@ -3,10 +3,13 @@ import { toIso } from '../../domain/durations.ts'
 import type { Address } from '../../domain/hex.ts'
 import { toSubject } from '../../domain/jobs/subject.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
-import { ownAgent } from '../../operations/agents/ownAgent.ts'
+import { readsOnly } from '../../mcp/annotations.ts'
+import { rowsAtOnce } from '../../mcp/marketView.ts'
+import { tool } from '../../mcp/tool.ts'
+import { ownAgent } from '../../operations/agents/resolveAgent.ts'
 import { type Caller, chainOf, type Deps, operation, userOf } from '../../operations/operation.ts'
 import type { Job, Purchase } from '../../ports.ts'
-import { type ActivityRecord, activityPage } from '../../records/market/activity.ts'
+import { activityPage, type ActivityRecord } from '../../records/market/activity.ts'
 import { toKind } from './kinds.ts'
 import { activityTables, type ToldMovement } from './ports.ts'
 
@@ -89,3 +92,28 @@ const toRecord = (deps: Deps, it: ToldMovement, { jobs, paid }: Causes): Activit
     run_id: it.runId ?? null,
   }
 }
+
+/** `what` is the offering with its agent, or the other wallet. */
+const row = z.object({ at: z.string(), kind: z.string(), amount: z.string(), what: z.string() })
+
+export const activityTool = tool({
+  name: 'list_activity',
+  title: 'List activity',
+  operation: listActivity,
+  annotations: readsOnly,
+  description: 'What the wallet paid and received in USDC, newest first.',
+  input: z.object({ before: z.string().optional() }),
+  toInput: ({ before }) => ({ limit: rowsAtOnce, ...(before && { before }) }),
+  output: z.object({ activity: z.array(row) }),
+  show: ({ activity, next }) => ({
+    view: {
+      activity: activity.map(({ at, kind, amount, agent_handle, offering_name, subject, counterparty }) => ({
+        at,
+        kind,
+        amount,
+        what: offering_name === null ? (subject ?? counterparty) : `${offering_name} by ${agent_handle}: ${subject}`,
+      })),
+    },
+    ...(next !== null && { nextStep: `Older ones: call list_activity with before ${next}.` }),
+  }),
+})

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import {
   type CaseResult,
-  type CertificationTest,
   certificateMs,
   certificationMs,
+  type CertificationTest,
   isCertified,
   resultsOf,
   toCertificationCases,
@@ -13,8 +13,8 @@ import { toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Listing } from '../../domain/offerings/offering.ts'
 import { Problem } from '../../domain/problem.ts'
-import { toCertificateRecord } from '../../operations/agents/certificateRecord.ts'
-import { ownAgent } from '../../operations/agents/ownAgent.ts'
+import { toCertificateRecord } from '../../operations/agents/agentRecord.ts'
+import { ownAgent } from '../../operations/agents/resolveAgent.ts'
 import { diagnose, diagnosisWorkMs } from '../../operations/diagnosis/diagnoseAgent.ts'
 import { chainOf, type Deps, operation } from '../../operations/operation.ts'
 import type { Certificate } from '../../ports.ts'

@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { operation, userOf } from '../../operations/operation.ts'
 import { waitUntil } from '../../operations/waiting.ts'
-import { testRecord } from '../../records/testJob.ts'
-import { testsOf } from './ports.ts'
+import { type TestRecord, testRecord } from '../../records/testJob.ts'
+import { type TestJob, testsOf } from './ports.ts'
 import { testStateOf } from './testDelivery.ts'
-import { toTestRecord } from './testRecord.ts'
 
 export const readTestJob = operation({
   name: 'readTestJob',
@@ -34,4 +34,21 @@ export const readTestJob = operation({
     })
     return toTestRecord(await read(), deps.clock.now())
   },
+})
+
+export const toTestRecord = (it: TestJob, now: number): TestRecord => ({
+  test_id: it.id,
+  agent_id: it.agentId,
+  offering_id: it.offering.id,
+  offering_version: it.offeringVersion,
+  input: it.input,
+  state: testStateOf(it, now),
+  sent_at: toIso(it.createdAt),
+  submit_by: toIso(it.submitBy),
+  ...(it.leasedAt !== undefined && { picked_up_ms: it.leasedAt - it.createdAt }),
+  ...(it.endedAt !== undefined && { answered_ms: it.endedAt - it.createdAt }),
+  ...(it.deliverable !== undefined && { deliverable: it.deliverable }),
+  reason: it.failure,
+  checks: it.criteria,
+  passes: it.criteria.filter(check => check.outcome === 'pass').length,
 })

@@ -9,12 +9,12 @@ import { checkInput } from '../../domain/schemas/inputCheck.ts'
 import { takesPlainText } from '../../domain/schemas/plainInput.ts'
 import { fullBudget } from '../../domain/schemas/schema.ts'
 import { toExampleInputs } from '../../domain/schemas/testInput.ts'
-import { ownAgent } from '../../operations/agents/ownAgent.ts'
+import { ownAgent } from '../../operations/agents/resolveAgent.ts'
 import { type Deps, operation } from '../../operations/operation.ts'
 import { testRecord } from '../../records/testJob.ts'
 import { type TestJob, testsOf } from './ports.ts'
+import { toTestRecord } from './readTestJob.ts'
 import { callForTest } from './testDelivery.ts'
-import { toTestRecord } from './testRecord.ts'
 
 const typedInput = jsonObject.or(z.string().max(limits.messageChars))
 

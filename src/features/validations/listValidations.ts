@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { parseAgentId } from '../../domain/agents/agentId.ts'
 import { toIso } from '../../domain/durations.ts'
 import { validationTag } from '../../domain/jobs/validation.ts'
+import { jsonObject } from '../../domain/json.ts'
 import { Problem } from '../../domain/problem.ts'
 import { resolveAgent } from '../../operations/agents/resolveAgent.ts'
 import { chainOf, operation } from '../../operations/operation.ts'
@@ -56,5 +57,20 @@ export const listValidations = operation({
         created_at: toIso(it.createdAt),
       })),
     }
+  },
+})
+
+/** Public, because the registry names this URL. */
+export const readValidation = operation({
+  name: 'readValidation',
+  summary: 'The request file of an entry in the ERC-8004 validation registry: what was judged, by its hashes.',
+  caller: 'anyone',
+  input: z.object({ job_id: z.string().max(100) }),
+  output: jsonObject,
+
+  async run({ job_id }, { store }) {
+    const validation = await validationsOf(store).validation(job_id)
+    if (!validation) throw new Problem('job-not-found')
+    return jsonObject.parse(JSON.parse(validation.file))
   },
 })

@@ -25,6 +25,7 @@ import {
   toPaymentHeader,
   transferMethodOf,
 } from '../../domain/x402/purchase.ts'
+import type { AdvanceRun } from '../../operations/deps.ts'
 import type { Deps } from '../../operations/operation.ts'
 import type { Chain, KeepPart, Purchase, Run, Tables } from '../../ports.ts'
 import { purchasesOf, type SellerAnswer } from './ports.ts'
@@ -183,11 +184,19 @@ const dropApproval = async (tables: Tables, id: string) => {
 }
 
 /** The state and the answer of a purchase's run, derived from the purchase. */
-export const runStateOf = (purchase: Purchase): Pick<Run, 'state' | 'answer'> => {
+const runStateOf = (purchase: Purchase): Pick<Run, 'state' | 'answer'> => {
   const { state, status, content = '', reason } = purchase
   if (state === 'paid' && status !== undefined && isGood(status))
     return { state: 'completed', answer: deliveredIn(content) || 'Paid.' }
   if (state === 'paid') return { state: 'failed', answer: reason || toStatusText(status) }
   if (state === 'unpaid' && isFree(purchase)) return { state: 'completed', answer: content || reason }
   return state === 'unpaid' || isRefused(purchase) ? { state: 'failed', answer: reason } : { state: 'awaiting-job', answer: '' }
+}
+
+/** Advances the run of a direct purchase by code alone; undefined for other runs, and for purchases of the butler. */
+export const advancePurchase: AdvanceRun = async (run, { store }) => {
+  // A direct purchase never works on a message.
+  const purchase = run.jobId || run.state === 'working' ? undefined : await purchasesOf(store).purchase(run.id)
+  if (!purchase || purchase.isByButler) return undefined
+  return { ...runStateOf(purchase), interruptId: undefined, questions: undefined, proposal: undefined, jobId: undefined }
 }

@@ -2,11 +2,11 @@ import { get, post, say } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
 import { advancePaidCall } from './advancePaidCall.ts'
 import { readSupported, settlePayment, verifyPayment } from './facilitator.ts'
-import { followCalls } from './followCalls.ts'
 import { listSold } from './listSold.ts'
 import { paidCallTable } from './paidCallTable.ts'
 import { payForCall, payForOffering, readPaidCall } from './payForCall.ts'
 import { selling } from './selling.ts'
+import { followCalls } from './settleCall.ts'
 import { settleDeferred } from './settleDeferred.ts'
 
 /** Calls and offerings of agents, sold for a payment with the request (x402), and a facilitator for these payments. */

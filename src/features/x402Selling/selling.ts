@@ -7,10 +7,10 @@ import type { Selling } from '../../operations/deps.ts'
 import { chainOf } from '../../operations/operation.ts'
 import { judgePaidCall } from './judgePaidCall.ts'
 import { buy, priceOfCall, toPaymentResponse } from './payForCall.ts'
+import { transferByOthers } from './paymentOf.ts'
 import { paidCallsOf } from './ports.ts'
 import { transfersFor } from './sale.ts'
 import { addSettlement } from './settleCall.ts'
-import { transferByOthers } from './transferByOthers.ts'
 
 /** What the core knows of paid calls. */
 export const selling: Selling = {

@@ -8,10 +8,19 @@ import { toCountingWords, toUsageText } from '../../domain/offerings/usagePrice.
 import { fieldsOf } from '../../domain/schemas/schema.ts'
 import type { Certificate, ListedAgent } from '../../ports.ts'
 import type { AgentRecord, offeringHit, offeringRecord, ShownWork } from '../../records/agent.ts'
+import type { certificateRecord } from '../../records/certificate.ts'
 import type { priceRecord } from '../../records/price.ts'
 import type { Settings } from '../deps.ts'
-import { toCertificateRecord } from './certificateRecord.ts'
 import { type Figures, noFigures, successRate } from './figures.ts'
+
+export const toCertificateRecord = (it: Certificate): z.infer<typeof certificateRecord> => ({
+  issued_at: toIso(it.issuedAt),
+  expires_at: toIso(it.expiresAt),
+  cases: it.cases,
+  signer: it.signer,
+  text: it.text,
+  signature: it.signature,
+})
 
 /** Members that the owner left out are empty texts, because existing clients fail on null. */
 export const toShownWork = (it: { [name in ShownMember]?: string | undefined }): ShownWork => ({
@@ -32,7 +41,7 @@ export const toPriceRecord = ({ price, usage }: Pick<Listing, 'price' | 'usage'>
   }),
 })
 
-export const toOfferingRecord = (it: Listing, certificate?: Certificate): z.infer<typeof offeringRecord> => ({
+const toOfferingRecord = (it: Listing, certificate?: Certificate): z.infer<typeof offeringRecord> => ({
   id: it.id,
   name: it.name,
   description: it.description,

@@ -5,8 +5,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { ListedAgent } from '../../ports.ts'
 import { page, selfNamed, userId } from '../accounts/userNames.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
-import { ownAgent } from './ownAgent.ts'
-import { findRegistered } from './resolveAgent.ts'
+import { findRegistered, ownAgent } from './resolveAgent.ts'
 
 /** Price of a direct call to an agent. Never null, because existing clients fail on that. */
 const pricing = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { selfNamed, userId } from '../accounts/userNames.ts'
 import { operation } from '../operation.ts'
 import { indexAgent } from './indexAgent.ts'
-import { ownAgent } from './ownAgent.ts'
+import { ownAgent } from './resolveAgent.ts'
 
 export const retireAgent = operation({
   name: 'retireAgent',

@@ -12,7 +12,7 @@ import { checkNames } from './checkNames.ts'
 import { checkPrices } from './checkPrices.ts'
 import { describeAgent } from './describeAgents.ts'
 import { indexAgent } from './indexAgent.ts'
-import { ownAgent } from './ownAgent.ts'
+import { ownAgent } from './resolveAgent.ts'
 
 const immutable = [
   'agent_id',

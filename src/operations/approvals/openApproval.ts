@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { toIso } from '../../domain/durations.ts'
 import { Problem } from '../../domain/problem.ts'
+import type { ProposedTerms } from '../../domain/x402/purchaseProposal.ts'
 import type { Run } from '../../ports.ts'
 import { approvalRecord } from '../../records/approval.ts'
 import { accessOf, type Deps, operation, userOf } from '../operation.ts'
-import { endOfApproval, isDemo } from './approvalAddress.ts'
 
 const input = z.object({ run_id: z.string().max(100), code: z.string().max(100).describe('From the address of the page') })
 
@@ -46,3 +46,21 @@ const approvalOf = async (deps: Deps, { run_id, code }: z.infer<typeof input>): 
   if (!run || endsAt === undefined) throw unknown()
   return { run, endsAt }
 }
+
+type Asked = Pick<Run, 'id' | 'user'>
+
+const purposeOf = ({ id, user }: Asked) => `approve:${user}:${id}`
+
+/** The URL of the page where the user of a run answers its proposal. It ends with the proposal. */
+export const toApprovalUrl = (deps: Deps, run: Asked, { lapsesAt }: ProposedTerms): string => {
+  const code = accessOf(deps).codeFor(purposeOf(run), lapsesAt)
+  const query = new URLSearchParams({ code, ...(isDemo(deps, run) && { demo: '1' }) })
+  return `${deps.settings.publicUrl}/app/yes/${encodeURIComponent(run.id)}?${query}`
+}
+
+/** Whether the code is that of the URL for this run, and has not ended. */
+const endOfApproval = (deps: Deps, run: Asked, code: string): number | undefined =>
+  accessOf(deps).endOfCode(code, purposeOf(run))
+
+/** Whether the run belongs to the demo user of the local world, as whom a browser may sign in by the URL. */
+const isDemo = ({ settings, demoUser }: Deps, { user }: Asked): boolean => settings.local && user === demoUser?.()

@@ -10,7 +10,7 @@ import { isResting } from '../runs/awaitRun.ts'
 import { ownRun } from '../runs/readRun.ts'
 import { readRunRecord } from '../runs/runRecord.ts'
 import { waitUntil } from '../waiting.ts'
-import { toApprovalUrl } from './approvalAddress.ts'
+import { toApprovalUrl } from './openApproval.ts'
 
 export const requestApproval = operation({
   name: 'requestApproval',

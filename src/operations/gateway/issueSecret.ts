@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sha256 } from '../../domain/json.ts'
-import { ownAgent } from '../agents/ownAgent.ts'
+import { ownAgent } from '../agents/resolveAgent.ts'
 import { operation } from '../operation.ts'
 import { secretPrefix } from './access.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ownAgent } from '../agents/ownAgent.ts'
+import { ownAgent } from '../agents/resolveAgent.ts'
 import { operation } from '../operation.ts'
 
 export const revokeSecret = operation({

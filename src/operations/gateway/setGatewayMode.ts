@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isStrictChain } from '../../domain/chains/chains.ts'
 import { Problem } from '../../domain/problem.ts'
-import { ownAgent } from '../agents/ownAgent.ts'
+import { ownAgent } from '../agents/resolveAgent.ts'
 import { operation } from '../operation.ts'
 
 const mode = z.enum(['open', 'strict'])

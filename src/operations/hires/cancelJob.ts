@@ -9,8 +9,8 @@ import { awaitRun, isResting, waitMs } from '../runs/awaitRun.ts'
 import { ownRun } from '../runs/readRun.ts'
 import { readRunRecord } from '../runs/runRecord.ts'
 import { waitUntil } from '../waiting.ts'
-import { stopPlan } from './stopPlan.ts'
-import { withdrawJob } from './withdrawJob.ts'
+import { withdrawJob } from './closeJob.ts'
+import { stopPlan } from './steerPlan.ts'
 
 /** Time in ms to wait for a just confirmed hire to reach the chain. After that the user has to ask again. */
 const hireMs = 5_000

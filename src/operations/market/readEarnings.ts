@@ -4,7 +4,7 @@ import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { assetSymbol, coinDecimals } from '../../domain/tokens/agentToken.ts'
 import type { ReserveKind } from '../../ports.ts'
 import { earningsRecord } from '../../records/market/earnings.ts'
-import { ownAgent } from '../agents/ownAgent.ts'
+import { ownAgent } from '../agents/resolveAgent.ts'
 import { chainOf, operation } from '../operation.ts'
 
 /** Maximum number of time spans, enough for the days of a month. */

@@ -7,8 +7,13 @@ import type { Run } from '../../ports.ts'
 import { type RunRecord, runRecord } from '../../records/run.ts'
 import { type Caller, type Deps, operation, userOf } from '../operation.ts'
 import { readPlanRecord } from './planRecord.ts'
-import { quoting } from './quoting.ts'
 import { toRunRecord } from './runRecord.ts'
+
+/** Whether an answer quotes a long deliverable or only refers to it. */
+export const quoting = z
+  .enum(['whole', 'reference'])
+  .default('whole')
+  .describe('`reference`: an answer names a long deliverable instead of quoting it; read it from the run')
 
 /**
  * Returns a run of the caller. A run without a user needs no token, because its id is a secret. Runs of others are reported as

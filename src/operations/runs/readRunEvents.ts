@@ -5,8 +5,7 @@ import { limits } from '../../domain/limits.ts'
 import type { RunEvent } from '../../domain/runs/runEvent.ts'
 import { runEventRecord } from '../../records/run.ts'
 import { type Deps, operation } from '../operation.ts'
-import { quoting } from './quoting.ts'
-import { ownRun } from './readRun.ts'
+import { ownRun, quoting } from './readRun.ts'
 
 export const toEventRecord = (it: RunEvent): z.infer<typeof runEventRecord> => ({
   run_id: it.runId,

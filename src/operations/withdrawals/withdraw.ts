@@ -8,15 +8,15 @@ import { assetOfSymbol, assetSymbol, coinDecimals } from '../../domain/tokens/ag
 import { tokenDecimals } from '../../domain/tokens/tokenCurve.ts'
 import type { Chain, HeldAsset, OtherToken } from '../../ports.ts'
 import { withdrawalRecord } from '../../records/withdrawal.ts'
-import { ownAgent } from '../agents/ownAgent.ts'
+import { ownAgent } from '../agents/resolveAgent.ts'
 import { walletAddress } from '../identity/approveAuthorization.ts'
 import { type Caller, chainOf, type Deps, operation, userOf } from '../operation.ts'
 import { launchpadOf } from '../wallets/launchpadOf.ts'
 import { spendable } from '../wallets/spendable.ts'
 import { agreed } from './agreedWithdrawal.ts'
+import { toWithdrawalRecord } from './listWithdrawals.ts'
 import { recipientOf } from './recipients.ts'
 import { take } from './takeWithdrawal.ts'
-import { toWithdrawalRecord } from './withdrawalRecord.ts'
 
 export const withdraw = operation({
   name: 'withdraw',

@@ -3,6 +3,7 @@ import { json, jsonObject } from '../../../domain/json.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { operation } from '../../operation.ts'
 import { toA2aTask } from '../a2aTask.ts'
+import { endTask } from '../calls.ts'
 import { taskOf } from '../taskQueue.ts'
 
 const input = z.object({ task_id: z.string().max(100) })
@@ -42,4 +43,20 @@ export const readGatewayTask = operation({
   output: jsonObject,
 
   run: async ({ task_id }, deps) => toA2aTask(await taskOf(deps, task_id)),
+})
+
+export const cancelTask = operation({
+  name: 'cancelTask',
+  summary: 'Cancel a task that has not ended.',
+  caller: 'anyone',
+  scope: 'hire',
+  input: z.object({ task_id: z.string().max(100) }).loose(),
+  output: z.object({ task_id: z.string(), status: z.string() }),
+
+  async run({ task_id }, deps) {
+    const task = await taskOf(deps, task_id)
+    const ended = await endTask(deps, task.id, { state: 'canceled' })
+    const now = ended ?? (await taskOf(deps, task_id))
+    return { task_id: now.name, status: now.state }
+  },
 })

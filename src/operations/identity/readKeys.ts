@@ -2,6 +2,26 @@ import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
 import { accessOf, operation } from '../operation.ts'
 
+const jwk = z.object({
+  kty: z.string(),
+  crv: z.string(),
+  x: z.string(),
+  y: z.string(),
+  kid: z.string(),
+  alg: z.string(),
+  use: z.string(),
+})
+
+export const readSigningKeys = operation({
+  name: 'readSigningKeys',
+  summary: "The public keys that verify this service's tokens (JWK Set, RFC 7517).",
+  caller: 'anyone',
+  input: z.object({}),
+  output: z.object({ keys: z.array(jwk) }),
+
+  run: async (_input, deps) => ({ keys: await accessOf(deps).publicKeys() }),
+})
+
 export const readDidDocument = operation({
   name: 'readDidDocument',
   summary: 'The keys that verify signed offers and receipts of this service, as a DID document (did:web).',
