@@ -1,10 +1,9 @@
 import type { ButlerDeps } from '../graphs/butler/deps.ts'
-import { describeLiveness } from './operations/agents/liveness.ts'
+import { describeLiveness } from './operations/agents/reputations.ts'
 import { aboutChoices } from './operations/answers/about.ts'
 import { respond, unpaid } from './operations/answers/respond.ts'
 import { agreeByOrder } from './operations/hires/agreeByOrder.ts'
 import { agreeByWords } from './operations/hires/agreeByWords.ts'
-import { describeEnd } from './operations/hires/describeEnd.ts'
 import {
   acceptDeliverable,
   judgeDeliverable,
@@ -27,6 +26,7 @@ import { agreePlan } from './operations/plans/agreePlan.ts'
 import { describePlan } from './operations/plans/describePlan.ts'
 import { readStep } from './operations/plans/readStep.ts'
 import { writePlan } from './operations/plans/writePlan.ts'
+import { describeEnd } from './operations/runs/readPayments.ts'
 import type { LanguageModel, Model } from './ports.ts'
 
 /** Maximum number of listings that the butler considers for a task. */

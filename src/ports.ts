@@ -2,7 +2,6 @@
 // amounts are atomic units as bigint.
 
 export type * from './ports/access.ts'
-export type * from './ports/accountEvents.ts'
 export type * from './ports/butler.ts'
 export type * from './ports/certificates.ts'
 export type * from './ports/chain.ts'
@@ -24,7 +23,6 @@ export type * from './ports/plans.ts'
 export type * from './ports/process.ts'
 export type * from './ports/purchases.ts'
 export type * from './ports/rows.ts'
-export type * from './ports/sales.ts'
 export type * from './ports/store.ts'
 export type * from './ports/tokens.ts'
 export type * from './ports/transfers.ts'

@@ -1,6 +1,6 @@
 import type { AgentId } from '../../src/domain/agents/agentId.ts'
 import type { FileLink } from '../../src/domain/files/fileLinks.ts'
-import type { GivenFile } from '../../src/domain/files/givenFile.ts'
+import type { GivenFile } from '../../src/domain/files/namedFile.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import type { Verdict } from '../../src/domain/jobs/acceptance.ts'
 import type { JsonObject } from '../../src/domain/json.ts'

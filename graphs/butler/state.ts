@@ -1,6 +1,6 @@
 import { StateSchema } from '@langchain/langgraph'
 import { z } from 'zod'
-import { givenFile } from '../../src/domain/files/givenFile.ts'
+import { givenFile } from '../../src/domain/files/namedFile.ts'
 import { json, jsonObject } from '../../src/domain/json.ts'
 import { plan, stepPurchase } from '../../src/domain/plans/plan.ts'
 import { reference } from '../../src/domain/plans/planStates.ts'

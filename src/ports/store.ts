@@ -6,7 +6,6 @@ import type { AlertState } from '../domain/operator/alerts.ts'
 import type { NextTask } from '../domain/runs/nextTask.ts'
 import type { RunEvent } from '../domain/runs/runEvent.ts'
 import type { AccessTables } from './access.ts'
-import type { AccountEventTables } from './accountEvents.ts'
 import type { RunSnapshot } from './butler.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
 import type { FileTables, UploadTables } from './files.ts'
@@ -16,8 +15,9 @@ import type { JobTables } from './jobs.ts'
 import type { LearningTables } from './learning.ts'
 import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
+import type { AccountEventTables } from './people.ts'
 import type { PlanTables } from './plans.ts'
-import type { PurchaseReads } from './purchases.ts'
+import type { PurchaseReads, SaleReads } from './purchases.ts'
 import type {
   Agent,
   ClaimedRun,
@@ -32,7 +32,6 @@ import type {
   Wallet,
   WalletRole,
 } from './rows.ts'
-import type { SaleReads } from './sales.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
 
 /** Chains and longest turnaround of what is sold by paid call, at a fixed price and at a price by use. */

@@ -1,10 +1,26 @@
 import { toMeaning } from '../language/words/words.ts'
 import type { Found, Search } from '../ports.ts'
-import { fuse } from './fuse.ts'
 import type { Lexicon } from './lexicon.ts'
-import { type Ranked, rank } from './rank.ts'
+import { rank, type Ranked } from './rank.ts'
 import type { Part } from './request.ts'
 import type { Near } from './vectors.ts'
+
+/** A listing, with the cosine similarity between its embedding and that of the request. */
+type NearPlace = { place: number; similarity: number }
+
+/**
+ * Combines keyword scores and embedding similarities into one order. Similarities of unrelated texts differ between models, so
+ * only the excess over the median counts. A model that separates listings badly therefore adds little.
+ * @param words listings with their keyword scores
+ * @param meanings the nearest listings by embedding, nearest first
+ */
+const fuse = (words: Ranked[], meanings: NearPlace[]): { place: number; score: number }[] => {
+  const median = meanings[meanings.length >> 1]?.similarity ?? 0
+  const scores = new Map(words.map(it => [it.place, it.score]))
+  for (const { place, similarity } of meanings) scores.set(place, (scores.get(place) ?? 0) + Math.max(0, similarity - median))
+  const fused = [...scores].map(([place, score]) => ({ place, score: Math.min(1, score) }))
+  return fused.sort((a, b) => b.score - a.score)
+}
 
 type Query = Parameters<Search['search']>[0]
 
@@ -21,7 +37,7 @@ const toFilter = ({ chainId, maxPrice }: Query, lexicon: Lexicon): ((place: numb
   }
 }
 
-export type Asked = { query: Query; lexicon: Lexicon; parts: Part[]; near: Near[] }
+type Asked = { query: Query; lexicon: Lexicon; parts: Part[]; near: Near[] }
 
 /** Ranks listings by keyword score, combined with embedding similarity where there is one. Best first. */
 export const order = ({ query, lexicon, parts, near }: Asked): Ranked[] => {

@@ -1,10 +1,11 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Table } from '@lancedb/lancedb'
 import { z } from 'zod'
 import { isListed } from '../domain/offerings/offering.ts'
 import type { Clock, Embeddings, Indexed, Search } from '../ports.ts'
 import { explain } from './explain.ts'
 import type { Lexicon } from './lexicon.ts'
-import { openMarks } from './marks.ts'
 import { type Change, openMirror } from './mirror.ts'
 import { order, toFound } from './order.ts'
 import type { Ranked } from './rank.ts'
@@ -13,6 +14,25 @@ import { toAgentKey, toKey, toRow } from './row.ts'
 import { openOrCreate } from './table.ts'
 import { openVectors } from './vectors.ts'
 import { createWrites, toSet } from './writes.ts'
+
+/**
+ * Keeps the position in the log of index changes up to which the index in this directory is current. It is deleted with the
+ * directory, so that a new index is filled from the store.
+ */
+const openMarks = async (dir: string) => {
+  const file = join(dir, 'mark')
+  const text = await readFile(file, 'utf8').catch(() => '')
+  let mark = /^\d+$/.test(text) ? Number(text) : undefined
+  return {
+    read: async () => mark,
+    write: async (next: number) => {
+      if (next === mark) return
+      await writeFile(`${file}.new`, String(next))
+      await rename(`${file}.new`, file)
+      mark = next
+    },
+  }
+}
 
 /** Minimum number of listings that are requested by embedding. With fewer, their median similarity would mean little. */
 const minNear = 120

@@ -1,6 +1,6 @@
 import { fileMembersOf } from '../../../src/domain/files/fileMembers.ts'
 import { namesKind } from '../../../src/domain/files/fileTypes.ts'
-import type { GivenFile } from '../../../src/domain/files/givenFile.ts'
+import type { GivenFile } from '../../../src/domain/files/namedFile.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Listing } from '../../../src/domain/offerings/offering.ts'

@@ -1,5 +1,5 @@
 import { validationKeys } from '../../domain/jobs/validation.ts'
-import { reportTransaction } from '../../operations/ledger/reportTransaction.ts'
+import { reportTransaction } from '../../operations/ledger/bookings.ts'
 import type { Follower, Intent, Tables } from '../../ports.ts'
 import { decideValidation } from './decideValidation.ts'
 import { validationsOf } from './ports.ts'

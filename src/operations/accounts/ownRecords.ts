@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { addPruned, nothingPruned, type Pruned, prunedAny } from '../../domain/operator/retention.ts'
 import type { Run } from '../../ports.ts'
+import { accountEventRecord } from '../../records/accountEvent.ts'
 import { deletedRecords, ownRecords } from '../../records/ownRecords.ts'
 import { type Deps, operation, userOf } from '../operation.ts'
 import { toEventRecord } from '../runs/readRunEvents.ts'
@@ -60,5 +62,27 @@ export const deleteOwn = operation({
       if (await store.removeFile(id)) await files.remove([id])
     const open = await store.countUnpruned(wallet)
     return { deleted_runs: pruned.deleted, emptied_runs: pruned.emptied, open_runs: open, stays }
+  },
+})
+
+const mostRows = 100
+
+export const listAccountEvents = operation({
+  name: 'listAccountEvents',
+  summary: 'What changed in who may use your account, what was withdrawn, and what came in, newest first.',
+  scope: 'look',
+  input: z.object({ limit: z.coerce.number().int().min(1).max(mostRows).default(20) }),
+  output: z.object({ events: z.array(accountEventRecord) }),
+
+  async run({ limit }, { store }, caller) {
+    const found = await store.accountEvents({ wallet: userOf(caller), limit })
+    return {
+      events: found.map(it => ({
+        event_id: String(it.seq),
+        kind: it.kind,
+        text: it.text,
+        at: toIso(it.createdAt),
+      })),
+    }
   },
 })

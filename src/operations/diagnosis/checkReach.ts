@@ -4,7 +4,7 @@ import { checkEndpoint } from '../../domain/net/publicAddress.ts'
 import { type Finding, ok, warning, wrong } from '../../domain/offerings/diagnosis.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Agent } from '../../ports.ts'
-import { describeLiveness } from '../agents/liveness.ts'
+import { describeLiveness } from '../agents/reputations.ts'
 import { readCard } from '../gateway/callAgent.ts'
 import type { Caller, Deps } from '../operation.ts'
 

@@ -1,19 +1,19 @@
 import type { NamedFile } from '../../domain/files/namedFile.ts'
-import { type Examined, examine } from '../../domain/jobs/deliverable.ts'
+import { examine, type Examined } from '../../domain/jobs/deliverable.ts'
 import type { JobEvent } from '../../domain/jobs/job.ts'
 import { isStatedOnly } from '../../domain/offerings/usagePrice.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toReportedFailure } from '../../domain/runTexts/reportedFailures.ts'
 import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { Job } from '../../ports.ts'
-import { type Completed, type Completion, completed, completionInput, usedUnits } from '../../records/delivery.ts'
+import { type Completed, completed, type Completion, completionInput, usedUnits } from '../../records/delivery.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
+import type { Deps, HeldJob } from '../deps.ts'
 import { readDeliveredFiles } from '../files/jobFiles.ts'
 import { closeJob } from '../hires/closeJob.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { isProvenFor, makeStrict, mayActFor } from './access.ts'
 import { evaluate, failureChars, outcomeOf } from './completion.ts'
-import { findHeld } from './findHeld.ts'
 
 export const completeJob = operation({
   name: 'completeJob',
@@ -45,7 +45,7 @@ export const completeJob = operation({
  * Who sends a completion. `agent`: its owner, a holder of its secret, or its own endpoint. `taker`: the address that took the
  * job, without a credential. `somebody`: anyone else who knows the job, such as its buyer.
  */
-export type Reporter = 'agent' | 'taker' | 'somebody'
+type Reporter = 'agent' | 'taker' | 'somebody'
 type Reach = Pick<Deps, 'store' | 'chains' | 'selling' | 'files'> & { by: Reporter }
 
 const isNamed = ({ wallet, agentKey }: Caller) => wallet !== undefined || agentKey !== undefined
@@ -124,4 +124,13 @@ const reportFailure = async (job: Job, failure: string, { by, ...deps }: Reach) 
       : await closeJob(deps, { job, event, reason })
   const now = closed ?? (await deps.store.job(job.id)) ?? job
   return { job_id: now.id, state: now.state, accepted: now.reason === reason }
+}
+
+/** Finds a job that is no hire, such as a test job, among those that features give to agents. */
+export const findHeld = async (id: string, deps: Deps): Promise<HeldJob | undefined> => {
+  for (const it of deps.otherJobs ?? []) {
+    const held = await it.held?.(id, deps)
+    if (held) return held
+  }
+  return undefined
 }

@@ -1,5 +1,5 @@
 import { type FileLink, splitFileLinks } from '../../domain/files/fileLinks.ts'
-import { type GivenFile, givenFile } from '../../domain/files/givenFile.ts'
+import { type GivenFile, givenFile } from '../../domain/files/namedFile.ts'
 import type { FileRow } from '../../ports.ts'
 import { findFile } from '../files/findFile.ts'
 import type { Deps } from '../operation.ts'

@@ -4,8 +4,8 @@ import { Problem } from '../../domain/problem.ts'
 import { revertedTexts, toAbandonedTexts } from '../../domain/runTexts/transactions.ts'
 import type { Chain, Consequence, FollowedWithdrawal, Follower, Intent, Log, Receipt, Store } from '../../ports.ts'
 import { askFollowers } from './askFollowers.ts'
+import { reportTransaction } from './bookings.ts'
 import { jobOfIntent, undoStep } from './jobOfIntent.ts'
-import { reportTransaction } from './reportTransaction.ts'
 
 type Reach = { store: Store; chain: Chain; followers: readonly Follower[]; log?: Log | undefined }
 

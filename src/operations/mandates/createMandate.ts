@@ -4,7 +4,7 @@ import { limits } from '../../domain/limits.ts'
 import { period } from '../../domain/money/mandate.ts'
 import { mandateRecord } from '../../records/mandate.ts'
 import { operation, userOf } from '../operation.ts'
-import { toMandateRecord } from './mandateRecord.ts'
+import { toMandateRecord } from './mandates.ts'
 import { addWithin, toMandate } from './setMandate.ts'
 
 const usdc = z.union([z.string().max(100), z.number()])

@@ -3,8 +3,8 @@ import { hireOf } from '../../domain/plans/plan.ts'
 import { billOf, rowsOf, stateOf, unspentOf } from '../../domain/plans/progress.ts'
 import { toBillText, toStepText } from '../../domain/runTexts/plans.ts'
 import type { StoredPlan } from '../../ports.ts'
-import { describeEnd } from '../hires/describeEnd.ts'
 import type { Deps } from '../operation.ts'
+import { describeEnd } from '../runs/readPayments.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'selling' | 'buying'>
 

@@ -14,7 +14,7 @@ import { writeProposal } from '../hires/writeProposal.ts'
 import { viewMandate } from '../mandates/findMandate.ts'
 import { chainOf, type Deps } from '../operation.ts'
 import { agreedPlan } from './advancePlan.ts'
-import { agentCategories } from './agentCategories.ts'
+import { agentCategories } from './agreePlan.ts'
 
 /** One hire as it was drafted: values that are known, and references to earlier steps. */
 export type HireDraft = { listing: Listing; values: JsonObject; references: Record<string, Reference> }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { nobody } from '../../domain/hex.ts'
-import { quoteByReference } from '../../domain/jobs/deliverableReference.ts'
+import { quoteByReference } from '../../domain/jobs/deliverable.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Run } from '../../ports.ts'

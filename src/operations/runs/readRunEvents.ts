@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toIso } from '../../domain/durations.ts'
-import { quoteByReference } from '../../domain/jobs/deliverableReference.ts'
+import { quoteByReference } from '../../domain/jobs/deliverable.ts'
 import { limits } from '../../domain/limits.ts'
 import type { RunEvent } from '../../domain/runs/runEvent.ts'
 import { runEventRecord } from '../../records/run.ts'

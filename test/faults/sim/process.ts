@@ -9,7 +9,7 @@ import { createFacilitator, settleOne } from '../../../src/features/x402Selling/
 import { createRules } from '../../../src/language/reader/rules.ts'
 import { rebuildChain } from '../../../src/operations/ledger/rebuildChain.ts'
 import type { Deps } from '../../../src/operations/operation.ts'
-import { withAdvances } from '../../../src/operations/runs/withAdvances.ts'
+import { withAdvances } from '../../../src/operations/runs/awaitRun.ts'
 import { createTurns } from '../../../src/operations/turns.ts'
 import type { Chain, Ids, ResourceClient, Search, Store, Wallets } from '../../../src/ports.ts'
 import { createRunCheckpointer } from '../../../src/store/runs/checkpointer.ts'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toIso } from '../../domain/durations.ts'
 import { toTitleText } from '../../domain/files/fileLinks.ts'
 import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
 import { conversationsRecord, historyRecord } from '../../records/conversation.ts'
 import { operation, userOf } from '../operation.ts'
 
@@ -46,5 +47,33 @@ export const readHistory = operation({
         timestamp: toIso(at),
       })),
     }
+  },
+})
+
+export const renameConversation = operation({
+  name: 'renameConversation',
+  summary: 'Give a conversation a title. An empty one brings back its first message.',
+  input: z.object({ conversation_id: z.string().max(200), title: z.string().trim().max(limits.titleChars) }),
+  output: z.object({ renamed: z.literal(true) }),
+
+  async run({ conversation_id, title }, { store }, caller) {
+    if (!(await store.nameConversation(conversation_id, userOf(caller), title || undefined)))
+      throw new Problem('not-found', 'You have no conversation with this id.')
+    return { renamed: true as const }
+  },
+})
+
+export const deleteConversation = operation({
+  name: 'deleteConversation',
+  summary:
+    'Delete what was said in a conversation. An open proposal or question ends without a hire. Jobs, their results and receipts ' +
+    'stay, and a job under way goes on.',
+  input: z.object({ conversation_id: z.string().max(200) }),
+  output: z.object({ deleted: z.literal(true) }),
+
+  async run({ conversation_id }, { store }, caller) {
+    if (!(await store.forgetConversation(conversation_id, userOf(caller))))
+      throw new Problem('not-found', 'You have no conversation with this id.')
+    return { deleted: true as const }
   },
 })
