@@ -22,6 +22,4 @@ export type Validation = RowOf<typeof validationRow>
 export type FollowedValidation = Validation & Pick<Intent, 'state' | 'hash'>
 
 /** What a signer reads about validations. Absent in a service without them. */
-export type ValidationReads = {
-  validation(jobId: string): Promise<Validation | undefined>
-}
+export type ValidationReads = { validation(jobId: string): Promise<Validation | undefined> }

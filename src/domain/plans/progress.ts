@@ -19,13 +19,7 @@ type TriedJob = {
 }
 
 /** One attempt at a step: its run, and its job once that is open. `answer`: what the run said at its end. */
-export type Try = {
-  attempt: number
-  runId: string
-  hasEnded: boolean
-  answer: string
-  job: TriedJob | undefined
-}
+export type Try = { attempt: number; runId: string; hasEnded: boolean; answer: string; job: TriedJob | undefined }
 
 /** What the rows say about a step. `skipped`: why it is left out. */
 export type StepRows = { number: number; skipped: string | undefined; tries: Try[] }

@@ -38,11 +38,7 @@ export const listActivity = operation({
     const shown = found.slice(0, limit)
     const last = found.length > limit ? shown.at(-1) : undefined
     const of = await causesOf(deps, shown)
-    return {
-      wallet,
-      activity: shown.map(it => toRecord(deps, it, of)),
-      next: last ? String(last.seq) : null,
-    }
+    return { wallet, activity: shown.map(it => toRecord(deps, it, of)), next: last ? String(last.seq) : null }
   },
 })
 

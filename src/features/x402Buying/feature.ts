@@ -29,8 +29,5 @@ export const x402Buying: Feature = {
   },
   follower: followPurchases,
   advance: advancePurchase,
-  workers: {
-    shared: ({ deps }) => [payPurchases(deps)],
-    single: ({ deps }) => [sweepAnswers(deps)],
-  },
+  workers: { shared: ({ deps }) => [payPurchases(deps)], single: ({ deps }) => [sweepAnswers(deps)] },
 }

@@ -65,11 +65,7 @@ export const toPaymentResponse = (record: unknown): Record<string, string> => {
   }
 }
 
-const named = {
-  caller: 'anyone',
-  output: paidCallRecord,
-  responseOf: toResponse,
-} as const
+const named = { caller: 'anyone', output: paidCallRecord, responseOf: toResponse } as const
 
 export const payForCall = operation({
   ...named,

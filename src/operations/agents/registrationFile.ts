@@ -35,11 +35,7 @@ export const registrationUri = ({ publicUrl }: Place, { chainId, handle }: Pick<
 /** Versions of A2A that the gateway speaks for each agent. */
 const a2aVersions = ['1.0', '0.3.0']
 
-type RegistrationState = {
-  isActive: boolean
-  isValidated: boolean
-  x402: string[]
-}
+type RegistrationState = { isActive: boolean; isValidated: boolean; x402: string[] }
 
 const toFile = (
   agent: Agent & { id: string },

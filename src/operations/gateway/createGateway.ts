@@ -8,13 +8,7 @@ import { createExternals } from './externals.ts'
 import { createPollers } from './pollers.ts'
 import { createPresence } from './presence.ts'
 
-type GatewayDeps = {
-  store: Store
-  wakeups: Wakeups
-  clock: Clock
-  dialer: Dialer
-  pollsPerSecond?: number
-}
+type GatewayDeps = { store: Store; wakeups: Wakeups; clock: Clock; dialer: Dialer; pollsPerSecond?: number }
 
 export const createGateway = ({
   store,
@@ -37,10 +31,7 @@ export const createGateway = ({
 /** Creates the record of the last push to each agent, kept in memory. */
 const createPushLog = ({ clock }: { clock: Clock }): PushLog => {
   const last = createBounded<Pushed>(limits.presences)
-  return {
-    note: (id, error = '') => last.set(id, { at: clock.now(), error }),
-    get: id => last.get(id),
-  }
+  return { note: (id, error = '') => last.set(id, { at: clock.now(), error }), get: id => last.get(id) }
 }
 
 /**

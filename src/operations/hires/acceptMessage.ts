@@ -107,12 +107,7 @@ const answerAtOnce = async (tables: Tables, id: string, { said, answer, act = 'm
     ['user', text],
     ['agent', answer],
   ] as const)
-    await tables.addMessage(conversationId, user, {
-      role,
-      content,
-      runId: id,
-      ...(role === 'user' && { act }),
-    })
+    await tables.addMessage(conversationId, user, { role, content, runId: id, ...(role === 'user' && { act }) })
   await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
   // The page draws an offer with a button, and leads to the limits.
   const data = { act, ...(isMandateOffer(answer) && { offers: 'mandate' }) }

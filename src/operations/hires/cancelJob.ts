@@ -20,10 +20,7 @@ export const cancelJob = operation({
   summary: 'Cancel a job that its agent has not picked up yet, or a running plan; the escrow refunds the money.',
   scope: 'hire',
   repeats: 'same',
-  input: z.object({
-    run_id: z.string().max(100),
-    wait_ms: waitMs,
-  }),
+  input: z.object({ run_id: z.string().max(100), wait_ms: waitMs }),
   output: runRecord,
 
   async run({ run_id, wait_ms }, deps, caller) {

@@ -108,10 +108,7 @@ const drawMandate = async ({ store, ...deps }: Deps, { agent, proposal, draft }:
   return { mandateId: mandate.mandate_id, words: toMandateLeftText({ left, mandate }) }
 }
 
-const notCovered = (why: string): Refusal => ({
-  refusal: 'not-covered',
-  words: toNotCoveredText(why),
-})
+const notCovered = (why: string): Refusal => ({ refusal: 'not-covered', words: toNotCoveredText(why) })
 
 /** The checklist must have the hash in the terms. Old terms have none. */
 const isAgreed = (checklist: Criterion[], hash: string | undefined) =>
