@@ -79,12 +79,8 @@ export const toAgentRecord = (
   { listings, callPrice, isVerified, reputation: rated, figures = noFigures, certificates = [] }: Shown,
   { publicUrl }: Pick<Settings, 'publicUrl'>,
 ): AgentRecord => {
-  const offerings = listings.map(it =>
-    toOfferingRecord(
-      it,
-      certificates.find(of => of.offeringId === it.id),
-    ),
-  )
+  const certificateOf = ({ id }: Listing) => certificates.find(it => it.offeringId === id)
+  const offerings = listings.map(it => toOfferingRecord(it, certificateOf(it)))
   const { skills, card } = agent
   const amounts = listings.map(it => Number(it.price))
   // A polling agent has no endpoint of its own.
@@ -118,13 +114,11 @@ export const toAgentRecord = (
   }
 }
 
+type Rating = { reputation: Reputation; certificate?: Certificate | undefined }
+
 export const toOfferingHit = (
   it: Listing,
-  {
-    coverage,
-    reputation: rated,
-    certificate,
-  }: { coverage: number; reputation: Reputation; certificate?: Certificate | undefined },
+  { coverage, reputation: rated, certificate }: { coverage: number } & Rating,
 ): z.infer<typeof offeringHit> => ({
   agent_id: it.agentId,
   agent_handle: it.agentHandle,

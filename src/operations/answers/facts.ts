@@ -33,14 +33,12 @@ export const nameOf = ({ terms }: Job): string => `“${terms.offeringName}” b
 const costOf = ({ state, budget, returned = 0n }: Job): Atomic => (state === 'settled' ? budget - returned : budget)
 
 /** Sums what jobs cost exactly, as decimal USDC, although chains differ in decimals. */
-export const sumOf = (deps: Pick<Deps, 'chains'>, jobs: Job[]): string =>
-  sumOfAmounts(
-    deps,
-    jobs.map(it => ({ chainId: it.chainId, amount: costOf(it) })),
-  )
-
-export const sumOfAmounts = (deps: Pick<Deps, 'chains'>, of: { chainId: number; amount: Atomic }[]): string => {
-  return sumUsdc(of.map(({ chainId, amount }) => ({ amount, decimals: chainOf(deps, chainId).usdcDecimals })))
+export const sumOf = (deps: Pick<Deps, 'chains'>, jobs: Job[]): string => {
+  const costs = jobs.map(it => ({ chainId: it.chainId, amount: costOf(it) }))
+  return sumOfAmounts(deps, costs)
 }
+
+export const sumOfAmounts = (deps: Pick<Deps, 'chains'>, of: { chainId: number; amount: Atomic }[]): string =>
+  sumUsdc(of.map(({ chainId, amount }) => ({ amount, decimals: chainOf(deps, chainId).usdcDecimals })))
 
 export const inputOf = ({ terms }: { terms: { input: string } }): string => toLabelled(terms.input)

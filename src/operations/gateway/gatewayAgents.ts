@@ -24,17 +24,8 @@ type GatewayAgent = z.infer<typeof gatewayAgent>
 
 const toRegistered = ({ gateway }: Deps, it: ListedAgent): GatewayAgent => {
   const { health_status, last_seen } = gateway.presence.tell(it.id ?? it.key)
-  const { handle, name, description } = it
-  return {
-    handle,
-    agent_id: it.id ?? '',
-    name,
-    description,
-    registered: true,
-    status: health_status,
-    last_seen,
-    capabilities: [],
-  }
+  const { id: agent_id = '', handle, name, description } = it
+  return { handle, agent_id, name, description, registered: true, status: health_status, last_seen, capabilities: [] }
 }
 
 const toExternal = ({ gateway }: Deps, { handle, capabilities }: External): GatewayAgent => {

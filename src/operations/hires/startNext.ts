@@ -18,14 +18,8 @@ export const startNext = async ({ store }: Pick<Deps, 'store'>, runId: string, t
     const { conversationId, user, chainId } = run
     await tables.addRun({ id, conversationId, user, chainId, task, follows: runId })
     await tables.addRunEvent(id, { kind: 'message', summary: task, data: { role: 'user', follows: runId }, key: 'message' })
-    if (later.length > 0)
-      await tables.setNextTasks(
-        id,
-        later.map(it => ({ text: it, state: 'waiting' })),
-      )
-    await tables.setNextTasks(runId, [
-      { text, run_id: id, state: 'proposed' },
-      ...later.map(it => ({ text: it, state: 'waiting' as const })),
-    ])
+    const waiting = later.map(it => ({ text: it, state: 'waiting' as const }))
+    if (waiting.length > 0) await tables.setNextTasks(id, waiting)
+    await tables.setNextTasks(runId, [{ text, run_id: id, state: 'proposed' }, ...waiting])
   })
 }

@@ -47,10 +47,8 @@ export const listServices = operation({
       deps.store.countListedBy(tagged),
       deps.store.listedTags(filter, countedTags),
     ])
-    const reputationOf = await readReputations(
-      deps,
-      listings.map(it => it.agentId),
-    )
+    const agentIds = listings.map(it => it.agentId)
+    const reputationOf = await readReputations(deps, agentIds)
     return { data: listings.map(it => toServiceRecord(it, reputationOf(it.agentId))), total, page, pageSize, tags }
   },
 })

@@ -32,10 +32,7 @@ export const listSuggestions = operation({
       const text = isOut ? undefined : await suggestionOf(deps, service)
       if (text !== undefined) found.set(service.agentId, { text, service })
     }
-    const reputationOf = await readReputations(
-      deps,
-      [...found.values()].map(it => it.service.agentId),
-    )
+    const reputationOf = await readReputations(deps, [...found.keys()])
     const suggestions = [...found.values()].map(({ text, service: it }) => {
       const { median_turnaround_s: usual } = reputationOf(it.agentId)
       return {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dayMs, minuteMs } from '../../domain/durations.ts'
+import type { JobCount } from '../../ports.ts'
 import { statsRecord } from '../../records/market/stats.ts'
 import { toFigures } from '../agents/figures.ts'
 import { operation } from '../operation.ts'
@@ -16,27 +17,21 @@ export const readStats = operation({
   async run({ chain_id }, deps) {
     // Whole minutes, so that requests within one ask the store for the same counts.
     const now = Math.ceil(deps.clock.now() / minuteMs) * minuteMs
+    const isAsked = ({ chainId }: JobCount) => chain_id === undefined || chainId === chain_id
     const at = async (before: number) => {
       const onChain = chain_id === undefined ? {} : { chainId: chain_id }
       const [counted, jobs] = await Promise.all([
         deps.store.countMarket({ ...onChain, before }),
         deps.store.jobCounts({ before, ofMarket: true }),
       ])
-      const figures = toFigures(
-        jobs.filter(it => chain_id === undefined || it.chainId === chain_id),
-        deps,
-      )
-      return { ...counted, tasks: counted.postings, revenue: figures.revenue }
+      return { ...counted, tasks: counted.postings, revenue: toFigures(jobs.filter(isAsked), deps).revenue }
     }
     const [today, total, then] = await Promise.all([
       deps.store.jobCounts({ since: now - minuteMs - dayMs, ofMarket: true }),
       at(now + 1),
       at(now - monthMs),
     ])
-    const lately = toFigures(
-      today.filter(it => chain_id === undefined || it.chainId === chain_id),
-      deps,
-    )
+    const lately = toFigures(today.filter(isAsked), deps)
     return {
       total_agents: total.agents,
       total_services: total.offerings,

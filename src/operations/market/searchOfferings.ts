@@ -41,11 +41,9 @@ export const searchOfferings = operation({
     const explain = asked === true || asked === 'true'
     const want = { text: query, chainId: chain_id, maxPrice: max_price, agent: undefined, limit, explain, user: wallet }
     const found = await findListings(deps, want)
-    const reputationOf = await readReputations(
-      deps,
-      found.map(it => it.listing.agentId),
-    )
-    const certificates = (await deps.certificatesOf?.([...new Set(found.map(it => it.listing.agentId))])) ?? []
+    const agentIds = found.map(it => it.listing.agentId)
+    const reputationOf = await readReputations(deps, agentIds)
+    const certificates = (await deps.certificatesOf?.([...new Set(agentIds)])) ?? []
     const certificateOf = ({ agentId, id }: Listing) => certificates.find(it => it.agentId === agentId && it.offeringId === id)
     const outside =
       deps.settings.catalogues && (await deps.supply?.find(deps, { text: query, chainId: chain_id, maxPrice: max_price, limit }))

@@ -116,11 +116,9 @@ const findPlanMandate = async (deps: Reach, runId: string, { written, total }: D
   if (user === nobody || !first) return null
   const refused = written.find(it => it.proposal?.mandate?.covers === false)?.proposal?.mandate
   if (refused) return refused
-  const agents = await agentCategories(
-    deps.store,
-    written.map(it => it.step),
-  )
+  const steps = written.map(it => it.step)
+  const agents = await agentCategories(deps.store, steps)
   const spending = { chainId: first.step.terms.chainId, amount: total, ...agents }
-  const refusal = written.some(it => it.step.purchase) ? needsOwnYes : undefined
+  const refusal = steps.some(it => it.purchase) ? needsOwnYes : undefined
   return (await viewMandate(deps, user, { ...spending, refusal })) ?? null
 }

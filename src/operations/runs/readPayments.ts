@@ -90,8 +90,6 @@ export const describeEnd = async (deps: Reach, job: Job): Promise<string> => {
   const taken = job.kind === 'paid-call' && job.state !== 'settled' ? await deps.selling?.describeTaken(job, deps) : undefined
   if (taken) return `${job.reason} ${taken}`.trim()
   const payments = job.state === 'settled' ? await paymentsOf(deps, job.runId) : []
-  return toEndText(
-    job,
-    payments.find(it => it.type === 'payout' || it.type === 'payment'),
-  )
+  const paid = payments.find(it => it.type === 'payout' || it.type === 'payment')
+  return toEndText(job, paid)
 }
