@@ -1,7 +1,7 @@
 import { minuteMs } from '../durations.ts'
 import { isFinal, type JobState } from '../jobs/job.ts'
 import type { Atomic } from '../money/money.ts'
-import { needsOf, type Plan, type PlanStep } from './plan.ts'
+import { hireOf, needsOf, type Plan, type PlanStep } from './plan.ts'
 import type { PlanState, PlanStepState } from './planStates.ts'
 
 type TriedJob = {
@@ -66,6 +66,13 @@ export const stateOf = (step: PlanStep, of: Omit<PlanRows, 'plan'>): PlanStepSta
   if (last.job.state === 'settled') return 'paid'
   if (backStates.includes(last.job.state)) return last.job.bought ? 'failed' : 'refunded'
   return last.job.state === 'submitted' || last.job.state === 'settling' ? 'delivered' : 'working'
+}
+
+/** A step as its rows show it: its state, its last attempt, and the hire of that. */
+export const stepNow = (step: PlanStep, of: Omit<PlanRows, 'plan'>) => {
+  const rows = rowsOf(of, step.number)
+  const last = lastTry(rows)
+  return { rows, last, state: stateOf(step, of), hire: hireOf(step, last?.attempt ?? 0) ?? step }
 }
 
 /** What is to be done: steps to start, at which attempt, and steps to leave out, each with the reason. */

@@ -1,5 +1,5 @@
-import { hireOf } from '../../domain/plans/plan.ts'
-import { rowsOf, stateOf } from '../../domain/plans/progress.ts'
+import type { PlanStep } from '../../domain/plans/plan.ts'
+import { stepNow } from '../../domain/plans/progress.ts'
 import { toStepText } from '../../domain/runTexts/plans.ts'
 import type { Job, StoredPlan } from '../../ports.ts'
 import { paymentsOf } from '../runs/readPayments.ts'
@@ -29,19 +29,16 @@ export const describeLast = async (deps: FactDeps, job: Job): Promise<string> =>
   const step = await deps.store.stepOf(job.runId)
   const stored = step && (await deps.store.plan(step.planId))
   if (!stored || stored.plan.steps.length === 1) return describeEnded(deps, job)
-  return (await Promise.all(stored.plan.steps.map(it => describeStep(deps, stored, it.number)))).join('\n')
+  return (await Promise.all(stored.plan.steps.map(it => describeStep(deps, stored, it)))).join('\n')
 }
 
-const describeStep = async (deps: FactDeps, stored: StoredPlan, number: number): Promise<string> => {
-  const rows = rowsOf(stored, number)
-  const step = stored.plan.steps.find(it => it.number === number)
-  const last = rows.tries.at(-1)
-  const hire = step && hireOf(step, last?.attempt ?? 0)
-  if (!step || !hire) return ''
+const describeStep = async (deps: FactDeps, stored: StoredPlan, step: PlanStep): Promise<string> => {
+  const { rows, last, state, hire } = stepNow(step, stored)
+  const { number } = step
   const job = last?.job && !last.job.bought ? await deps.store.job(last.job.id) : undefined
   if (job) return `Step ${number}: ${await describeEnded(deps, job)}`
   const bought = last?.job?.bought && (await deps.buying?.describe(deps, last.runId))
   const { offeringName, agentHandle } = hire.terms
-  const told = toStepText({ number, state: stateOf(step, stored), offeringName, agentHandle }, rows.skipped ?? last?.answer)
+  const told = toStepText({ number, state, offeringName, agentHandle }, rows.skipped ?? last?.answer)
   return bought ? `Step ${number}: ${bought}` : told
 }

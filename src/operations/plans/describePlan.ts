@@ -1,6 +1,6 @@
 import { formatUsdc } from '../../domain/money/money.ts'
-import { hireOf } from '../../domain/plans/plan.ts'
-import { billOf, rowsOf, stateOf, unspentOf } from '../../domain/plans/progress.ts'
+import type { PlanStep } from '../../domain/plans/plan.ts'
+import { billOf, stepNow, unspentOf } from '../../domain/plans/progress.ts'
 import { toBillText, toStepText } from '../../domain/runTexts/plans.ts'
 import type { StoredPlan } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
@@ -15,12 +15,12 @@ export type PlanBill = { words: string; total: string; paid: string; refunded: s
 export const describePlan = async (deps: Reach, runId: string): Promise<PlanBill> => {
   const stored = await deps.store.plan(runId)
   if (!stored) throw new RangeError(`run ${runId} has no plan`)
-  const told = await Promise.all(stored.plan.steps.map(it => describeStep(deps, stored, it.number)))
+  const told = await Promise.all(stored.plan.steps.map(it => describeStep(deps, stored, it)))
   const spent = billOf(stored)
   const { paid, refunded } = spent
   const say = (amount: bigint) => formatUsdc(amount, stored.decimals)
-  const isServed = (number: number) => rowsOf(stored, number).tries.at(-1)?.job?.bought?.isServed !== false
-  const done = stored.plan.steps.filter(it => stateOf(it, stored) === 'paid' && isServed(it.number)).length
+  const now = stored.plan.steps.map(it => stepNow(it, stored))
+  const done = now.filter(it => it.state === 'paid' && it.last?.job?.bought?.isServed !== false).length
   const bill = toBillText({
     done,
     steps: stored.plan.steps.length,
@@ -33,18 +33,12 @@ export const describePlan = async (deps: Reach, runId: string): Promise<PlanBill
   return { words, total: stored.plan.total, paid: say(paid), refunded: say(refunded) }
 }
 
-const describeStep = async (deps: Reach, stored: StoredPlan, number: number): Promise<string> => {
-  const rows = rowsOf(stored, number)
-  const step = stored.plan.steps.find(it => it.number === number)
-  const last = rows.tries.at(-1)
-  const hire = step && hireOf(step, last?.attempt ?? 0)
-  if (!step || !hire) return ''
-  const state = stateOf(step, stored)
+const describeStep = async (deps: Reach, stored: StoredPlan, step: PlanStep): Promise<string> => {
+  const { rows, last, state, hire } = stepNow(step, stored)
   const bought = last?.job?.bought ? await deps.buying?.describe(deps, last.runId) : undefined
   const job = last?.job && !bought ? await deps.store.job(last.job.id) : undefined
   const reason = rows.skipped ?? (job || bought ? '' : last?.answer)
   const { offeringName, agentHandle } = hire.terms
-  return [toStepText({ number, state, offeringName, agentHandle }, reason), bought ?? (job && (await describeEnd(deps, job)))]
-    .filter(Boolean)
-    .join('\n')
+  const told = toStepText({ number: step.number, state, offeringName, agentHandle }, reason)
+  return [told, bought ?? (job && (await describeEnd(deps, job)))].filter(Boolean).join('\n')
 }

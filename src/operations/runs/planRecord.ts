@@ -1,9 +1,9 @@
 import { toIso } from '../../domain/durations.ts'
 import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import { toFilledTerms } from '../../domain/plans/fillStep.ts'
-import { hireOf, needsOf, type PlanStep, type StepPurchase } from '../../domain/plans/plan.ts'
+import { needsOf, type PlanStep, type StepPurchase } from '../../domain/plans/plan.ts'
 import { toOnFailureText } from '../../domain/plans/planText.ts'
-import { billOf, endsBy, rowsOf, stateOf, unspentOf } from '../../domain/plans/progress.ts'
+import { billOf, endsBy, stepNow, unspentOf } from '../../domain/plans/progress.ts'
 import type { Deliverables, Run, StoredPlan } from '../../ports.ts'
 import type { PlanRecord, PlanStepRecord } from '../../records/plan.ts'
 import type { Deps } from '../operation.ts'
@@ -67,9 +67,7 @@ const toPaidRecord = ({ url, method, payee, approves, digest, scheme, outside, b
 })
 
 const toStepRecord = (step: PlanStep, stored: StoredPlan, deliverables: Deliverables): PlanStepRecord => {
-  const rows = rowsOf(stored, step.number)
-  const last = rows.tries.at(-1)
-  const hire = hireOf(step, last?.attempt ?? 0) ?? step
+  const { rows, last, state, hire } = stepNow(step, stored)
   const filled = last ? toFilledTerms(hire, deliverables) : undefined
   const { standby } = step
   return {
@@ -79,7 +77,7 @@ const toStepRecord = (step: PlanStep, stored: StoredPlan, deliverables: Delivera
     agent_name: hire.agentName,
     offering_name: hire.terms.offeringName,
     price: step.terms.total,
-    state: stateOf(step, stored),
+    state,
     input: (filled ?? hire.terms).input,
     left_out: step.leftOut,
     needs: needsOf(step),
