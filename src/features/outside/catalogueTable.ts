@@ -1,6 +1,6 @@
 import type { Scope } from '../../store/engine/db.ts'
 import { rowOf } from '../../store/engine/rows.ts'
-import { catalogueRow, countRow, type OutsideTables } from './ports.ts'
+import { type CatalogueTables, catalogueRow, countRow } from './ports.ts'
 
 const catalogues = rowOf(catalogueRow)
 const counts = rowOf(countRow)
@@ -10,9 +10,7 @@ const counting = `select c.url, c.read_at, c.reason, count(l.key) as listed,
   coalesce(sum(case when l.refusal = '' and l.verdict = '' and l.alive_at is not null then 1 else 0 end), 0) as shown
   from outside_catalogue c left join outside_listing l on l.catalogue = c.url group by c.url, c.read_at, c.reason order by c.url`
 
-type Reading = Pick<OutsideTables, 'openCatalogues' | 'dueCatalogue' | 'turnPage' | 'failCatalogue' | 'countListings'>
-
-export const catalogueTable = ({ read, run, write }: Scope): Reading => ({
+export const catalogueTable = ({ read, run, write }: Scope): CatalogueTables => ({
   openCatalogues: urls =>
     write(async ({ sql }) => {
       const known = catalogues.all(await sql(`select ${catalogues.columns} from outside_catalogue`))

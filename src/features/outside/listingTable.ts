@@ -4,7 +4,7 @@ import { limits } from '../../domain/limits.ts'
 import { flag } from '../../ports/rows/columns.ts'
 import type { Scope, Sql } from '../../store/engine/db.ts'
 import { insertion, placesOf, rowOf } from '../../store/engine/rows.ts'
-import { type Listed, listingRow, type OutsideTables } from './ports.ts'
+import { type Listed, type ListingTables, listingRow } from './ports.ts'
 
 const listings = rowOf(listingRow)
 const changed = rowOf({ ...listingRow, isShown: flag })
@@ -35,20 +35,7 @@ const probed = `update outside_listing set verdict = $2, asked = coalesce($3, as
   probed_at = {NOW}, alive_at = case when $2 = '' then {NOW} else alive_at end, due_at = {NOW} + $5,
   changed_at = case when verdict <> $2 or alive_at is null then {NOW} else changed_at end where key = $1`
 
-type Listings = Pick<
-  OutsideTables,
-  | 'keepPage'
-  | 'keepOldPage'
-  | 'dueProbes'
-  | 'keepProbe'
-  | 'checkAgain'
-  | 'changedListings'
-  | 'shownListings'
-  | 'listingsOf'
-  | 'countRefused'
->
-
-export const listingTable = ({ read, run, write }: Scope): Listings => ({
+export const listingTable = ({ read, run, write }: Scope): ListingTables => ({
   keepPage: ({ catalogue, pass, page, listed }) =>
     write(async ({ sql, notify }) => {
       const [row] = await sql('select count(*) as total from outside_listing where catalogue = $1', [catalogue])

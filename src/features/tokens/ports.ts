@@ -12,8 +12,12 @@ import type {
   TradeOrder,
 } from '../../ports.ts'
 
-export type TokenTables = TokenReads & {
-  // read from chains
+export type FeeEvent = Extract<TokenEvent, { receiver: Address }>
+
+export type TokenTables = OrderTables & ReadTables
+
+/** What is read from chains. */
+export type ReadTables = Pick<TokenReads, 'token'> & {
   tokenCursor(chainId: number): Promise<{ number: bigint; hash: Hex } | undefined>
   /** Moves the cursor of the reader, unless another reader has moved it away from `from`; false then. */
   moveTokenCursor(
@@ -38,11 +42,7 @@ export type TokenTables = TokenReads & {
   tradesOf(of: Pick<MinedTrade, 'chainId' | 'token' | 'trader' | 'side' | 'amount'> & { limit: number }): Promise<MinedTrade[]>
   /** Number of wallets that traded a token. */
   countTraders(chainId: number, token: Address): Promise<number>
-  addFeePayment(of: {
-    chainId: number
-    token: Address
-    event: Extract<TokenEvent, { receiver: Address }>
-  }): Promise<number | undefined>
+  addFeePayment(of: { chainId: number; token: Address; event: FeeEvent }): Promise<number | undefined>
   /** The creator's fees that were paid for a token, and the number of these payments. */
   paidFees(chainId: number, token: Address): Promise<{ sum: Atomic; payments: number }>
   /** Tokens that a wallet traded, newest first. */
@@ -52,8 +52,10 @@ export type TokenTables = TokenReads & {
    * @returns the numbers of the deleted trades and fee payments, newest first
    */
   dropTokenEvents(chainId: number, above: bigint): Promise<{ trades: number[]; fees: number[] }>
+}
 
-  // orders
+/** Orders of owners and users. */
+export type OrderTables = Pick<TokenReads, 'launchOrder' | 'tradeOrder'> & {
   /** Its intent must be added in the same transaction. */
   addLaunchOrder(order: Omit<LaunchOrder, 'createdAt'>): Promise<LaunchOrder>
   /** The newest order of an agent. */

@@ -5,8 +5,7 @@ import { amount, whole } from '../../ports/rows/columns.ts'
 import { tokenRow, tradeRow } from '../../ports/tokens.ts'
 import type { Scope, Sql } from '../../store/engine/db.ts'
 import { countOf, hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
-import type { TokenTables } from './ports.ts'
-import type { Orders } from './tradeOrderTable.ts'
+import type { ReadTables } from './ports.ts'
 
 const tokens = rowOf(tokenRow)
 const trades = rowOf(tradeRow)
@@ -19,12 +18,12 @@ const maxBlocks = `select block_number as number, block_hash as hash from token 
   union select block_number, block_hash from token_trade where chain_id = $1
   union select block_number, block_hash from token_fee where chain_id = $1 order by number desc limit $2`
 
-type Read = Omit<TokenTables, keyof Orders>
-
 /** Agent tokens, their trades and paid fees, as read from chains. */
-export const tokenTable = (scope: Scope): Read => ({ ...launched(scope), ...traded(scope), ...followed(scope) })
+export const tokenTable = (scope: Scope): ReadTables => ({ ...launched(scope), ...traded(scope), ...followed(scope) })
 
-const launched = ({ read, write }: Scope): Pick<Read, 'addToken' | 'token' | 'tokenOfAgent' | 'tokens' | 'countTokens'> => ({
+type Launched = Pick<ReadTables, 'addToken' | 'token' | 'tokenOfAgent' | 'tokens' | 'countTokens'>
+
+const launched = ({ read, write }: Scope): Launched => ({
   addToken: token => write(async ({ sql }) => (await insertOnce(sql, 'token', token)) !== undefined),
   token: async (chainId, token) =>
     tokens.one(await read(`select ${tokens.columns} from token where ${ofToken}`, [chainId, token])),
@@ -40,7 +39,7 @@ const launched = ({ read, write }: Scope): Pick<Read, 'addToken' | 'token' | 'to
   },
 })
 
-type Traded = Pick<Read, 'addMinedTrade' | 'newestTrade' | 'minedTrades' | 'minedTrade' | 'tradesOf' | 'countTraders'>
+type Traded = Pick<ReadTables, 'addMinedTrade' | 'newestTrade' | 'minedTrades' | 'minedTrade' | 'tradesOf' | 'countTraders'>
 
 const traded = ({ read, write }: Scope): Traded => ({
   addMinedTrade: trade => write(({ sql }) => insertOnce(sql, 'token_trade', trade)),
@@ -63,17 +62,11 @@ const traded = ({ read, write }: Scope): Traded => ({
       order by seq desc limit $6`
     return trades.all(await read(select, [chainId, token, trader, side, of, limit]))
   },
-  countTraders: async (chainId, token) => {
-    return countOf(read(`select count(distinct trader) as total from token_trade where ${ofToken}`, [chainId, token]))
-  },
+  countTraders: (chainId, token) =>
+    countOf(read(`select count(distinct trader) as total from token_trade where ${ofToken}`, [chainId, token])),
 })
 
-type Followed = Pick<
-  Read,
-  'tokenCursor' | 'moveTokenCursor' | 'tokenBlocks' | 'addFeePayment' | 'paidFees' | 'tradedTokens' | 'dropTokenEvents'
->
-
-const followed = ({ read, run, write }: Scope): Followed => ({
+const followed = ({ read, run, write }: Scope): Omit<ReadTables, keyof Launched | keyof Traded> => ({
   tokenCursor: async chainId => blocks.one(await read('select number, hash from token_cursor where chain_id = $1', [chainId])),
   moveTokenCursor: async (chainId, { from, to }) => {
     const params = [chainId, to.number, to.hash]

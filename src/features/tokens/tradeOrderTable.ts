@@ -6,7 +6,7 @@ import { launchRow } from '../../ports/tokens.ts'
 import { intentState } from '../../store/effects/intentRows.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { insertion, quoted, rowOf } from '../../store/engine/rows.ts'
-import type { TokenTables } from './ports.ts'
+import type { OrderTables } from './ports.ts'
 
 const launch = rowOf(launchRow)
 const followedLaunch = rowOf({ ...launchRow, ...intentState, reason: z.string() })
@@ -46,22 +46,10 @@ const underWay = `select count(*) as total from trade_order o left join intent i
 const withdrawing = `select count(*) as total from withdrawal w join intent i on i.key = 'withdraw:' || w.id
   where w.wallet = $1 and w.chain_id = $2 and i.state in (${quoted(unminedStates)})`
 
-export type Orders = Pick<
-  TokenTables,
-  | 'addLaunchOrder'
-  | 'launchOrder'
-  | 'newestLaunchOrder'
-  | 'addQuote'
-  | 'tradeOrder'
-  | 'tradeOrderOfDigest'
-  | 'tradeOrders'
-  | 'agreeTrade'
->
+/** OrderTables of owners and users to launch, buy and sell agent tokens. */
+export const tradeOrderTable = (scope: Scope): OrderTables => ({ ...launchOrders(scope), ...quotes(scope) })
 
-/** Orders of owners and users to launch, buy and sell agent tokens. */
-export const tradeOrderTable = (scope: Scope): Orders => ({ ...launchOrders(scope), ...quotes(scope) })
-
-type Launches = Pick<Orders, 'addLaunchOrder' | 'launchOrder' | 'newestLaunchOrder'>
+type Launches = Pick<OrderTables, 'addLaunchOrder' | 'launchOrder' | 'newestLaunchOrder'>
 
 const launchOrders = ({ read, write }: Scope): Launches => ({
   addLaunchOrder: order =>
@@ -74,7 +62,7 @@ const launchOrders = ({ read, write }: Scope): Launches => ({
     followedLaunch.one(await read(`${followingLaunch} where l.agent_key = $1 order by l.seq desc limit 1`, [agentKey])),
 })
 
-const quotes = ({ read, write }: Scope): Omit<Orders, keyof Launches> => ({
+const quotes = ({ read, write }: Scope): Omit<OrderTables, keyof Launches> => ({
   addQuote: (order, maxOpen) =>
     write(async ({ sql }) => {
       await sql('select address from wallet where address = $1 {LOCK}', [order.wallet])

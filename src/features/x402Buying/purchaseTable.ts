@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { dayMs, secondMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
+import type { PurchaseReads } from '../../ports.ts'
 import { purchaseRow } from '../../ports/rows/purchase.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
@@ -67,15 +68,7 @@ export const purchaseTable = (scope: Scope): PurchaseTables => ({
   ...answerPartTable(scope),
 })
 
-type Proposing =
-  | 'addPurchase'
-  | 'purchase'
-  | 'purchases'
-  | 'purchasesOfConversation'
-  | 'lockPurchases'
-  | 'permittedPurchases'
-  | 'agreePurchase'
-  | 'declinePurchase'
+type Proposing = keyof PurchaseReads | 'addPurchase' | 'lockPurchases' | 'agreePurchase' | 'declinePurchase'
 
 const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => ({
   addPurchase: ({ requirement, resource, extensions, isByButler, ...it }) =>
@@ -86,9 +79,7 @@ const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => (
       const values = { ...it, ...texts, extensions: echoed, isByButler: isByButler ? 1 : 0 }
       const [insert, params] = insertion('purchase', values, ['createdAt'])
       await sql(`${insert} ${replace}`, params)
-      const stored = purchases.one(await sql(`select ${columns} from purchase where id = $1`, [it.id]))
-      if (!stored) throw new Error('an insert left no row')
-      return stored
+      return purchases.sole(await sql(`select ${columns} from purchase where id = $1`, [it.id]))
     }),
 
   purchase: async id => purchases.one(await read(`select ${columns} from purchase where id = $1`, [id])),
@@ -164,6 +155,4 @@ const following = ({ read, run, aside, write }: Scope): Omit<PurchaseTables, Pro
     }),
 })
 
-const toValues = ({ status, contentType, content, bytes, ending, parts }: SellerAnswer) => [
-  ...[status, contentType, content, bytes, ending, parts],
-]
+const toValues = (it: SellerAnswer) => [it.status, it.contentType, it.content, it.bytes, it.ending, it.parts]
