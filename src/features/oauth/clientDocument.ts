@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { minuteMs, secondMs } from '../../domain/durations.ts'
 import { parseJson } from '../../domain/json.ts'
 import { checkEndpoint } from '../../domain/net/publicAddress.ts'
-import { Problem } from '../../domain/problem.ts'
+import { asProblem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/text/quotableText.ts'
 import { createBounded } from '../../operations/gateway/bounded.ts'
 import type { Deps } from '../../operations/operation.ts'
@@ -53,8 +53,7 @@ export const readDocument = async (id: string, deps: Deps, source = 'this machin
       const request = { url: href, method: 'GET' as const, body: undefined }
       return toClient(id, await resources.ask(request, signal))
     } catch (error) {
-      if (error instanceof Problem) throw new Refusal('invalid_client', `Its metadata document cannot be read: ${error.detail}`)
-      throw error
+      throw new Refusal('invalid_client', `Its metadata document cannot be read: ${asProblem(error).detail}`)
     }
   })
   known.set(id, { client, until: clock.now() + keptMs })

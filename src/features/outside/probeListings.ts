@@ -1,7 +1,7 @@
 import { dayMs, minuteMs, secondMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
-import { Problem } from '../../domain/problem.ts'
+import { asProblem, Problem } from '../../domain/problem.ts'
 import { chooseOffer, schemeIn } from '../../domain/x402/purchase.ts'
 import type { Deps } from '../../operations/operation.ts'
 import type { Chain, ResourceAnswer } from '../../ports.ts'
@@ -76,10 +76,7 @@ const ask = async ({ chains, resources }: Reach, it: OutsideListing, ending: Abo
   const till = await tillOf(chain)
   const signal = AbortSignal.any([ending, AbortSignal.timeout(limits.probeMs)])
   // A seller that does not answer fails its check.
-  const answer = await resources.ask(toProbe(it), signal).catch((error: unknown) => {
-    if (error instanceof Problem) return error
-    throw error
-  })
+  const answer = await resources.ask(toProbe(it), signal).catch(asProblem)
   if (!(answer instanceof Problem)) return { found: judge(it, answer, { chain, till }), heard: true }
   // An address that is not allowed says nothing of the network.
   return { found: answer.detail, ...(answer.type === 'agent-unreachable' && { heard: false }) }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { hourMs, minuteMs, secondMs } from '../../domain/durations.ts'
 import { parseJson } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { Problem } from '../../domain/problem.ts'
+import { asProblem, Problem } from '../../domain/problem.ts'
 import type { Till } from '../../domain/x402/purchase.ts'
 import type { Deps } from '../../operations/operation.ts'
 import type { Worker } from '../../workers/loop.ts'
@@ -58,9 +58,8 @@ const readNext = async (deps: Reach, it: Catalogue): Promise<void> => {
     await tables.turnPage({ catalogue: it.url, pages, isEnd, pauseMs: isEnd ? passPauseMs : pagePauseMs })
   } catch (error) {
     // A failure of the catalogue is not one of this service.
-    if (!(error instanceof Problem)) throw error
-    const pauseMs = Math.min(minuteMs * 2 ** it.tries, longestPauseMs)
-    await tables.failCatalogue(it.url, { reason: error.detail, pauseMs })
+    const reason = asProblem(error).detail
+    await tables.failCatalogue(it.url, { reason, pauseMs: Math.min(minuteMs * 2 ** it.tries, longestPauseMs) })
   }
 }
 

@@ -7,7 +7,7 @@ import { isTerminal, toState, toTask } from '../../a2a/task.ts'
 import { secondMs } from '../../domain/durations.ts'
 import { deliverableFor } from '../../domain/jobs/job.ts'
 import { limits } from '../../domain/limits.ts'
-import { Problem } from '../../domain/problem.ts'
+import { asProblem } from '../../domain/problem.ts'
 import type { Deps, PushSecret } from '../../operations/deps.ts'
 import { createCrew } from '../../workers/crew.ts'
 import type { Worker } from '../../workers/loop.ts'
@@ -63,11 +63,8 @@ const tell = async (deps: Deps, push: TaskPush, ending: AbortSignal): Promise<vo
   const headers = { 'content-type': contentType, ...toHeaders(secret) }
   const status = await resources.ask({ url: push.url, method: 'POST', body }, signal, headers).then(
     it => it.status,
-    (error: unknown) => {
-      if (!(error instanceof Problem)) throw error
-      // A host that resolves to a private address now is never called again.
-      return error.type === 'endpoint-not-allowed' ? 410 : 503
-    },
+    // A host that resolves to a private address now is never called again.
+    (error: unknown) => (asProblem(error).type === 'endpoint-not-allowed' ? 410 : 503),
   )
   if (ending.aborted) return
   const isTaken = status >= 200 && status < 300

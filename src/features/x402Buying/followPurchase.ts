@@ -1,6 +1,6 @@
 import { dayMs } from '../../domain/durations.ts'
 import { sha256 } from '../../domain/json.ts'
-import { Problem } from '../../domain/problem.ts'
+import { asProblem } from '../../domain/problem.ts'
 import {
   purchaseBrokenOff,
   purchaseNotTaken,
@@ -97,8 +97,7 @@ const ask = async ({ store, resources }: Reach, purchase: Agreed, { transfers, s
     return ''
   } catch (error) {
     // A failure of the seller is not an error of the service.
-    if (!(error instanceof Problem)) throw error
-    return toRetryText(error.detail)
+    return toRetryText(asProblem(error).detail)
   }
 }
 

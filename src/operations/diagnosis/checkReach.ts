@@ -2,7 +2,7 @@ import { isCardOf } from '../../domain/agents/agentCard.ts'
 import { hourMs, minuteMs, toIso } from '../../domain/durations.ts'
 import { checkEndpoint } from '../../domain/net/publicAddress.ts'
 import { type Finding, ok, warning, wrong } from '../../domain/offerings/diagnosis.ts'
-import { Problem } from '../../domain/problem.ts'
+import { asProblem } from '../../domain/problem.ts'
 import type { Agent } from '../../ports.ts'
 import { describeLiveness } from '../agents/reputations.ts'
 import { readCard } from '../gateway/callAgent.ts'
@@ -47,8 +47,7 @@ const checkCard = async (agent: Own & { endpointUrl: string }, deps: Deps, signa
     if (!isCardOf(card, agent)) return wrong('card', `${endpoint} serves the card of another agent.`, remedy)
     return ok('card', `${endpoint} serves its card.`)
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return wrong('card', `${endpoint} cannot be reached: ${error.detail}`, 'Start the agent, or change endpoint_url.')
+    return wrong('card', `${endpoint} cannot be reached: ${asProblem(error).detail}`, 'Start the agent, or change endpoint_url.')
   }
 }
 
