@@ -7,7 +7,7 @@ import { isPlan } from '../domain/x402/purchaseProposal.ts'
 import { isWithdrawn } from '../operations/hires/closeJob.ts'
 import { toOpenPlanRecord } from '../operations/runs/planRecord.ts'
 import { toRunRecord } from '../operations/runs/runRecord.ts'
-import type { ListedJob, Message as Said, Run } from '../ports.ts'
+import type { ListedJob, Run, Message as Said } from '../ports.ts'
 
 const notPaid: ReadonlySet<ListedJob['state']> = new Set(['rejected', 'expired', 'refunded', 'cancelled'])
 

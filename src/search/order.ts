@@ -1,7 +1,7 @@
 import { toMeaning } from '../language/words/words.ts'
 import type { Found, Search } from '../ports.ts'
 import type { Lexicon } from './lexicon.ts'
-import { rank, type Ranked } from './rank.ts'
+import { type Ranked, rank } from './rank.ts'
 import type { Part } from './request.ts'
 import type { Near } from './vectors.ts'
 

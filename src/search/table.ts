@@ -1,5 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { connect, type Connection, Index, Session, type Table } from '@lancedb/lancedb'
+import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb'
 import type { Row } from './row.ts'
 
 // The native library reads this variable once, when it is loaded, and would print warnings beside our log. Import this module

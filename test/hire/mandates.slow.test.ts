@@ -8,7 +8,7 @@ import { mandateRecord } from '../../src/records/mandate.ts'
 import { readDocument } from '../http/promised.ts'
 import { get, send } from '../http/wire.ts'
 import { openAsking, openFormer, toResult, toRun } from '../mcp/clients.ts'
-import { startTestService, type TestService, until, type User } from '../service.ts'
+import { startTestService, type TestService, type User, until } from '../service.ts'
 import { ask, balancesOf, eventsOf, plain, provider, readRun, rested, talk } from './market.ts'
 
 let market: TestService

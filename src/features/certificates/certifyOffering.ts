@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import {
   type CaseResult,
+  type CertificationTest,
   certificateMs,
   certificationMs,
-  type CertificationTest,
   isCertified,
   resultsOf,
   toCertificationCases,

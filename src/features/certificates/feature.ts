@@ -4,8 +4,8 @@ import { certifyOffering } from './certifyOffering.ts'
 import { testsOf } from './ports.ts'
 import { readTestJob } from './readTestJob.ts'
 import { sendTestJob } from './sendTestJob.ts'
-import { certificateTable, testJobTable } from './testJobTable.ts'
 import { testJobs } from './testJobs.ts'
+import { certificateTable, testJobTable } from './testJobTable.ts'
 
 /** Test jobs, which owners send to their own agents, and certificates of the offerings that passed them. */
 export const certificates: Feature = {

@@ -5,7 +5,7 @@ import { limits } from '../../domain/limits.ts'
 import { certificateRow } from '../../ports/certificates.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { hasRow, insertion, placesOf, rowOf } from '../../store/engine/rows.ts'
-import { type CertificateTables, testJobRow, type TestJobTables } from './ports.ts'
+import { type CertificateTables, type TestJobTables, testJobRow } from './ports.ts'
 
 const testJobs = rowOf(testJobRow)
 const counts = rowOf({ underWay: z.coerce.number(), today: z.coerce.number() })

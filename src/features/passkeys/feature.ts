@@ -1,8 +1,8 @@
 import { get, post, remove } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
 import { readAddingOptions, readPasskeyOptions } from './options.ts'
-import { passkeyTable } from './passkeyTable.ts'
 import { addPasskey, listPasskeys, removePasskey, renewRecoveryCode } from './passkeys.ts'
+import { passkeyTable } from './passkeyTable.ts'
 import { presence } from './presence.ts'
 import { recoverAccount, signInWithPasskey, signUpWithPasskey } from './signUp.ts'
 

@@ -1,6 +1,6 @@
 import { toAgentId } from '../../domain/agents/agentId.ts'
 import type { Hex } from '../../domain/hex.ts'
-import { boughtFor, type Curve, quoteBuy, quoteSell, soldFor, tokenSupply, type Trade } from '../../domain/tokens/tokenCurve.ts'
+import { boughtFor, type Curve, quoteBuy, quoteSell, soldFor, type Trade, tokenSupply } from '../../domain/tokens/tokenCurve.ts'
 import type { Chain, LaunchedToken, Launchpad, MinedTrade, Store, Tables, TokenEvent } from '../../ports.ts'
 import { type FeeEvent, tokenTables } from './ports.ts'
 import { bookFees, bookPlatformFees, bookTrade, unbookTokens } from './tokenBookings.ts'

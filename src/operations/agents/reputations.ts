@@ -1,5 +1,5 @@
 import type { AgentId } from '../../domain/agents/agentId.ts'
-import { type Evidence, rate, type Reputation } from '../../domain/agents/reputation.ts'
+import { type Evidence, type Reputation, rate } from '../../domain/agents/reputation.ts'
 import { hourMs, minuteMs } from '../../domain/durations.ts'
 import { toCounted } from '../../domain/text/counted.ts'
 import type { JudgementRow } from '../../ports.ts'

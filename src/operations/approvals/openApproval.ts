@@ -59,8 +59,7 @@ export const toApprovalUrl = (deps: Deps, run: Asked, { lapsesAt }: ProposedTerm
 }
 
 /** Whether the code is that of the URL for this run, and has not ended. */
-const endOfApproval = (deps: Deps, run: Asked, code: string): number | undefined =>
-  accessOf(deps).endOfCode(code, purposeOf(run))
+const endOfApproval = (deps: Deps, run: Asked, code: string): number | undefined => accessOf(deps).endOfCode(code, purposeOf(run))
 
 /** Whether the run belongs to the demo user of the local world, as whom a browser may sign in by the URL. */
 const isDemo = ({ settings, demoUser }: Deps, { user }: Asked): boolean => settings.local && user === demoUser?.()

@@ -4,7 +4,7 @@ import { ifReadable, Problem } from '../../domain/problem.ts'
 import { toRefundReason } from '../../domain/runTexts/ends.ts'
 import { toPaidOutText } from '../../domain/runTexts/payments.ts'
 import type { Chain, ChainEvent, ChainJob, Job, PlacedEvent, Store, Tables } from '../../ports.ts'
-import { book, type Booking, reportTransaction } from './bookings.ts'
+import { type Booking, book, reportTransaction } from './bookings.ts'
 import { decideEnd } from './payout.ts'
 
 type Reach = { store: Store; chain: Chain }

@@ -65,11 +65,7 @@ const refused = async (deps: Reach, intent: Intent, { hash, blockNumber }: Recei
  * refuse a transfer without a revert. True for intents that withdraw no token.
  * @throws Problem chain-unavailable when the node knows no receipt
  */
-const isWithdrawn = async (
-  { store, chain }: { store: Store; chain: Chain },
-  { key }: Intent,
-  hash: Hex,
-): Promise<boolean> => {
+const isWithdrawn = async ({ store, chain }: { store: Store; chain: Chain }, { key }: Intent, hash: Hex): Promise<boolean> => {
   const [subject, id = ''] = key.split(':')
   const asked = subject === 'withdraw' ? await store.withdrawal(id) : undefined
   const token = asked && tokenOf(chain, asked)

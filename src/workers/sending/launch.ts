@@ -2,7 +2,7 @@ import { limits } from '../../domain/limits.ts'
 import { giveUpIntent } from '../../operations/ledger/followTransaction.ts'
 import type { Flight, Intent, Sendable, SignedTransaction, Store } from '../../ports.ts'
 import { fillGaps } from './mend.ts'
-import { askForGas, say, type Sender } from './sender.ts'
+import { askForGas, type Sender, say } from './sender.ts'
 
 /** Number of heads at which a call must fail before it is abandoned, because the next block may contain what it needs. */
 const refusedHeads = 3
