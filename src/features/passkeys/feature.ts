@@ -1,6 +1,7 @@
 import { get, post, remove } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
-import { readAddingOptions, readPasskeyOptions } from './options.ts'
+import { readAddingOptions } from './adding.ts'
+import { readPasskeyOptions } from './options.ts'
 import { addPasskey, listPasskeys, removePasskey, renewRecoveryCode } from './passkeys.ts'
 import { passkeyTable } from './passkeyTable.ts'
 import { presence } from './presence.ts'

@@ -2,15 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 import { Problem } from '../../domain/problem.ts'
-import { type Deps, operation, userOf } from '../../operations/operation.ts'
+import { type Deps, operation } from '../../operations/operation.ts'
 import { makeChallenge } from './challenges.ts'
-import { checkFresh, freshCheck } from './freshCheck.ts'
 import { algorithms, canUsePasskeys, loadWebAuthn, partyOf } from './party.ts'
-import { passkeyTables } from './ports.ts'
 
-const handleCount = 16
+export const handleCount = 16
 
-const checkPlace = ({ settings }: Deps) => {
+export const checkPlace = ({ settings }: Deps) => {
   if (!canUsePasskeys(settings))
     throw new Problem('method-not-offered', 'Passkeys need a public address with a name and https, or localhost.')
 }
@@ -18,7 +16,7 @@ const checkPlace = ({ settings }: Deps) => {
 type NewOptions = { subject: string; handle: Uint8Array<ArrayBuffer>; purpose: 'sign-up' | 'add'; known: string[] }
 
 /** Options with which a browser makes a discoverable passkey, so that nobody types a name to sign in. */
-const toCreation = async (deps: Deps, of: NewOptions): Promise<PublicKeyCredentialCreationOptionsJSON> => {
+export const toCreation = async (deps: Deps, of: NewOptions): Promise<PublicKeyCredentialCreationOptionsJSON> => {
   const party = partyOf(deps.settings)
   const { generateRegistrationOptions } = await loadWebAuthn()
   return generateRegistrationOptions({
@@ -36,7 +34,7 @@ const toCreation = async (deps: Deps, of: NewOptions): Promise<PublicKeyCredenti
 }
 
 /** What the browser is given (WebAuthn level 3, section 5.4 and 5.5). Its members are those of the standard. */
-const options = z.looseObject({ challenge: z.string() })
+export const options = z.looseObject({ challenge: z.string() })
 
 export const readPasskeyOptions = operation({
   name: 'readPasskeyOptions',
@@ -63,22 +61,3 @@ export const toRequest = async (deps: Deps, challenge: string, ids: string[]): P
     allowCredentials: ids.map(id => ({ id })),
   })
 }
-
-export const readAddingOptions = operation({
-  name: 'readAddingOptions',
-  summary:
-    'What a browser needs to add a passkey to your account. Valid for five minutes, once. A passkey of yours agrees first, ' +
-    'or the recovery code, or your own wallet.',
-  isYes: () => true,
-  input: freshCheck,
-  output: z.object({ options }),
-
-  async run(check, deps, caller) {
-    checkPlace(deps)
-    const wallet = userOf(caller)
-    await checkFresh(deps, check, caller)
-    const known = (await passkeyTables(deps.store).passkeysOf(wallet)).map(it => it.id)
-    const handle = new Uint8Array(randomBytes(handleCount))
-    return { options: { ...(await toCreation(deps, { subject: wallet, handle, purpose: 'add', known })) } }
-  },
-})

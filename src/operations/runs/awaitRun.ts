@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Butler, Run } from '../../ports.ts'
-import type { AdvanceRun, Deps } from '../deps.ts'
+import type { AdvanceRun } from '../deps.ts'
 import type { Caller, Deps } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
 
