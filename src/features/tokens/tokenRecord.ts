@@ -8,6 +8,7 @@ import type { Chain, LaunchedToken } from '../../ports.ts'
 import type { tokenRecord } from '../../records/token.ts'
 import { curveOf } from './applyTokenEvents.ts'
 import { tokenTables } from './ports.ts'
+import { renamed } from '../../operations/renamed.ts'
 
 export const reserveDecimals = (
   { reserveKind }: Pick<LaunchedToken, 'reserveKind'>,
@@ -24,13 +25,9 @@ export const toTokenRecord = async (
   const money = (amount: Atomic) => formatUsdc(amount, decimals)
   const tokens = (amount: Atomic) => formatUsdc(amount, tokenDecimals)
   return {
-    token: token.token,
+    ...renamed(token, ['token', 'agentId', 'name', 'symbol', 'creator', 'feeBps', 'txHash']),
     chain_id: chainId,
-    agent_id: token.agentId,
-    name: token.name,
-    symbol: token.symbol,
     decimals: tokenDecimals,
-    creator: token.creator,
     reserve_asset: assetSymbol(token.reserveKind, chainId),
     reserve_decimals: decimals,
     price: formatPrice(priceOf(curve), decimals),
@@ -38,9 +35,7 @@ export const toTokenRecord = async (
     circulating: tokens(tokenSupply - curve.held),
     reserve: money(curve.reserve),
     market_value: money(((curve.virtualReserve + curve.reserve) * tokenSupply) / curve.held),
-    fee_bps: token.feeBps,
     traders: await tokenTables(store).countTraders(chainId, token.token),
     launched_at: toIso(token.at),
-    tx_hash: token.txHash,
   }
 }

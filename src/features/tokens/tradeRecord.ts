@@ -5,6 +5,7 @@ import { assetSymbol, coinDecimals, toTradeText } from '../../domain/tokens/agen
 import { type Curve, formatPrice, priceOf, tokenDecimals } from '../../domain/tokens/tokenCurve.ts'
 import type { Chain, FollowedOrder, LaunchedToken, MinedTrade, TradeOrder } from '../../ports.ts'
 import type { quoteRecord, tradeRecord } from '../../records/token.ts'
+import { renamed } from '../../operations/renamed.ts'
 
 type At = { token: LaunchedToken; chain: Pick<Chain, 'usdcDecimals'> }
 
@@ -14,12 +15,8 @@ const toFields = (order: TradeOrder, { token, chain }: At) => {
   const tokens = (amount: Atomic) => formatUsdc(amount, tokenDecimals)
   const [paid, got] = order.side === 'buy' ? [money, tokens] : [tokens, money]
   const fields = {
-    digest: order.digest,
-    token: order.token,
+    ...renamed(order, ['digest', 'token', 'chainId', 'wallet', 'side']),
     symbol: token.symbol,
-    chain_id: order.chainId,
-    wallet: order.wallet,
-    side: order.side,
     asset: assetSymbol(order.asset, order.chainId),
     amount_in: paid(order.amountIn),
     least_out: got(order.leastOut),

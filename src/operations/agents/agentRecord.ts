@@ -12,14 +12,12 @@ import type { certificateRecord } from '../../records/certificate.ts'
 import type { priceRecord } from '../../records/price.ts'
 import type { Settings } from '../deps.ts'
 import { type Figures, noFigures, successRate } from './figures.ts'
+import { renamed } from '../renamed.ts'
 
 export const toCertificateRecord = (it: Certificate): z.infer<typeof certificateRecord> => ({
   issued_at: toIso(it.issuedAt),
   expires_at: toIso(it.expiresAt),
-  cases: it.cases,
-  signer: it.signer,
-  text: it.text,
-  signature: it.signature,
+  ...renamed(it, ['cases', 'signer', 'text', 'signature']),
 })
 
 /** Members that the owner left out are empty texts, because existing clients fail on null. */
@@ -42,26 +40,16 @@ export const toPriceRecord = ({ price, usage }: Pick<Listing, 'price' | 'usage'>
 })
 
 const toOfferingRecord = (it: Listing, certificate?: Certificate): z.infer<typeof offeringRecord> => ({
-  id: it.id,
-  name: it.name,
-  description: it.description,
+  ...renamed(it, ['id', 'name', 'description', 'jobInput', 'jobOutput', 'requirement', 'deliverable', 'slaMinutes']),
+  ...renamed(it, ['requiredFunds', 'restricted', 'hide', 'active']),
   type: 'JOB',
   price: Number(it.price),
   price_v2: toPriceRecord(it),
-  job_input: it.jobInput,
-  job_output: it.jobOutput,
-  requirement: it.requirement,
-  deliverable: it.deliverable,
   examples: it.examples ?? [],
   tags: it.tags ?? [],
   ...toShownWork(it),
   ...(certificate && { certificate: toCertificateRecord(certificate) }),
   validation: it.validation ?? false,
-  sla_minutes: it.slaMinutes,
-  required_funds: it.requiredFunds,
-  restricted: it.restricted,
-  hide: it.hide,
-  active: it.active,
 })
 
 type Shown = {
@@ -87,11 +75,8 @@ export const toAgentRecord = (
   const url = agent.endpointUrl ?? `${publicUrl}/agents/handle/${agent.handle}`
   return {
     agent_id: agent.id ?? '',
-    handle: agent.handle,
-    name: agent.name,
+    ...renamed(agent, ['handle', 'name', 'description', 'chainId', 'version']),
     display_name: agent.name,
-    description: agent.description,
-    chain_id: agent.chainId,
     owner_id: `user:${agent.owner}`,
     wallet_address: agent.wallet,
     endpoint_url: agent.endpointUrl ?? '',
@@ -101,7 +86,6 @@ export const toAgentRecord = (
     job_offerings: offerings,
     ...(card && { job_resources: resourcesOf(card), cost_model: costModelOf(card) }),
     metadata: { ...(card && metadataOf(card)), via_gateway: agent.viaGateway, job_offerings: offerings },
-    version: agent.version,
     created_at: toIso(agent.createdAt),
     verified: isVerified,
     reputation: rated,
@@ -120,15 +104,9 @@ export const toOfferingHit = (
   it: Listing,
   { coverage, reputation: rated, certificate }: { coverage: number } & Rating,
 ): z.infer<typeof offeringHit> => ({
-  agent_id: it.agentId,
-  agent_handle: it.agentHandle,
-  agent_name: it.agentName,
+  ...renamed(it, ['agentId', 'agentHandle', 'agentName', 'name', 'description', 'price', 'slaMinutes']),
   offering_id: it.id,
-  name: it.name,
-  description: it.description,
-  price: it.price,
   ...(it.usage && { charged: toUsageText(it.usage) }),
-  sla_minutes: it.slaMinutes,
   tags: it.tags ?? [],
   ...toShownWork(it),
   needs: fieldsOf(it.requirement).map(({ name, ...rest }) => ({ field: name, ...rest })),

@@ -2,14 +2,12 @@ import { toIso } from '../../domain/durations.ts'
 import type { FileRow } from '../../ports.ts'
 import type { FileRecord } from '../../records/file.ts'
 import type { Deps } from '../operation.ts'
+import { renamed } from '../renamed.ts'
 
 export const toFileRecord = (it: FileRow, isUsed: boolean): FileRecord => ({
   file_id: it.id,
-  name: it.name,
-  media_type: it.mediaType,
+  ...renamed(it, ['name', 'mediaType', 'bytes', 'sha256']),
   ...(it.declaredType !== undefined && { declared_media_type: it.declaredType }),
-  bytes: it.bytes,
-  sha256: it.sha256,
   ...(it.jobId !== undefined && { job_id: it.jobId }),
   created_at: toIso(it.createdAt),
   expires_at: isUsed ? null : toIso(it.expiresAt),

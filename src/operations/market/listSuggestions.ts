@@ -6,6 +6,7 @@ import { readReputations } from '../agents/reputations.ts'
 import { operation } from '../operation.ts'
 import { blockedOf } from './findListings.ts'
 import { suggestionOf } from './suggestions.ts'
+import { renamed } from '../renamed.ts'
 
 /** Maximum number of offerings whose examples are tried for one answer. */
 const maxTried = 48
@@ -37,11 +38,8 @@ export const listSuggestions = operation({
       const { median_turnaround_s: usual } = reputationOf(it.agentId)
       return {
         text,
-        agent_id: it.agentId,
-        agent_handle: it.agentHandle,
+        ...renamed(it, ['agentId', 'agentHandle', 'name', 'price']),
         offering_id: it.id,
-        name: it.name,
-        price: it.price,
         ...(usual !== undefined && { usual_seconds: usual }),
         ...toShownWork(it),
       }

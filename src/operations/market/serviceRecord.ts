@@ -4,20 +4,15 @@ import { decodePart } from '../../domain/net/decodePart.ts'
 import type { ListedService } from '../../ports.ts'
 import type { serviceRecord } from '../../records/service.ts'
 import { toPriceRecord, toShownWork } from '../agents/agentRecord.ts'
+import { renamed } from '../renamed.ts'
 
 export const toServiceRecord = (it: ListedService, rated: Reputation): z.infer<typeof serviceRecord> => ({
   id: `${it.agentId}:${encodeURIComponent(it.id)}`,
-  name: it.name,
-  description: it.description,
+  ...renamed(it, ['name', 'description', 'price', 'agentId', 'agentHandle', 'chainId', 'slaMinutes']),
   tags: it.tags ?? [],
-  price: it.price,
   price_v2: { ...toPriceRecord(it), symbol: 'USDC' },
   provider: it.agentName,
-  agent_id: it.agentId,
-  agent_handle: it.agentHandle,
   offering_id: it.id,
-  chain_id: it.chainId,
-  sla_minutes: it.slaMinutes,
   // Inactive offerings are never listed.
   active: true,
   examples: it.examples ?? [],

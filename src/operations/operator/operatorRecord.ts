@@ -2,6 +2,7 @@ import { toIso } from '../../domain/durations.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { conditionsOf, type OperatorState } from '../../domain/operator/alerts.ts'
 import type { OperatorRecord } from '../../records/operator.ts'
+import { renamed } from '../renamed.ts'
 
 /** The native coin of every supported chain has 18 decimals. */
 const coinDecimals = 18
@@ -16,13 +17,8 @@ export const toOperatorRecord = (state: OperatorState): OperatorRecord => ({
     refused,
   })),
   wallets: state.wallets.map(it => ({
-    chain_id: it.chainId,
-    role: it.role,
-    address: it.address,
-    usdc: it.usdc,
-    is_filled: it.isFilled,
+    ...renamed(it, ['chainId', 'role', 'address', 'usdc', 'isFilled', 'daysLeft']),
     coin: formatUsdc(it.coinWei, coinDecimals),
-    days_left: it.daysLeft,
     coin_a_day: it.spentWeiADay === undefined ? undefined : formatUsdc(it.spentWeiADay, coinDecimals),
   })),
   backlog: state.backlog.map(({ kind, state: of, count, oldestMs }) => ({

@@ -7,6 +7,7 @@ import { billOf, endsBy, stepNow, unspentOf } from '../../domain/plans/progress.
 import type { Deliverables, Run, StoredPlan } from '../../ports.ts'
 import type { PlanRecord, PlanStepRecord } from '../../records/plan.ts'
 import type { Deps } from '../operation.ts'
+import { renamed } from '../renamed.ts'
 
 /** The API representation of the plan of a run; undefined where the run has none. `known`: what was read before. */
 export const readPlanRecord = async (
@@ -42,18 +43,14 @@ const toPlanRecord = (stored: StoredPlan, deliverables: Deliverables, now: numbe
   const bill = billOf(stored)
   const say = (amount: bigint) => formatUsdc(amount, decimals)
   return {
-    digest: plan.digest,
+    ...renamed(plan, ['digest', 'total', 'unplanned', 'withinMinutes', 'mandate']),
     state: stored.state,
-    total: plan.total,
     paid: say(bill.paid),
     refunded: say(bill.refunded),
     unspent: say(unspentOf(total, bill)),
-    unplanned: plan.unplanned,
-    within_minutes: plan.withinMinutes,
     ends_by: toIso(endsBy(stored, now)),
     lapses_at: toIso(plan.lapsesAt),
     on_failure: toOnFailureText(plan),
-    mandate: plan.mandate,
     steps: plan.steps.map(step => toStepRecord(step, stored, deliverables)),
   }
 }

@@ -11,6 +11,7 @@ import type { PlanRecord } from '../../records/plan.ts'
 import type { RunRecord } from '../../records/run.ts'
 import type { Deps } from '../operation.ts'
 import { readPlanRecord } from './planRecord.ts'
+import { renamed } from '../renamed.ts'
 
 export const toDeadlines = ({ deadlines, leaseUntil }: Pick<Job, 'deadlines' | 'leaseUntil'>): z.infer<typeof jobDeadlines> => ({
   submit_by: toIso(deadlines.submitBy),
@@ -28,10 +29,7 @@ export const readRunRecord = async (deps: Pick<Deps, 'store' | 'clock'>, run: Ru
 /** The API representation of a run. Questions, choices and the proposal are included only while the run waits for them. */
 export const toRunRecord = (run: Run, job: ListedJob | undefined, plan?: PlanRecord): RunRecord => ({
   run_id: run.id,
-  conversation_id: run.conversationId,
-  chain_id: run.chainId,
-  task: run.task,
-  state: run.state,
+  ...renamed(run, ['conversationId', 'chainId', 'task', 'state']),
   content: run.answer,
   ...(run.state === 'awaiting-input' && run.questions && { questions: run.questions }),
   ...(run.act && { act: run.act }),
