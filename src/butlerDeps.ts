@@ -2,8 +2,7 @@ import type { ButlerDeps } from '../graphs/butler/deps.ts'
 import { describeLiveness } from './operations/agents/reputations.ts'
 import { aboutChoices } from './operations/answers/about.ts'
 import { respond, unpaid } from './operations/answers/respond.ts'
-import { agreeByOrder } from './operations/hires/agreeByOrder.ts'
-import { agreeByWords } from './operations/hires/agreeByWords.ts'
+import { agreeByOrder, agreeByWords } from './operations/hires/agree.ts'
 import {
   acceptDeliverable,
   judgeDeliverable,

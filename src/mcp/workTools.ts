@@ -3,7 +3,7 @@ import { jsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { completeJob } from '../operations/gateway/completeJob.ts'
 import { pollJob } from '../operations/gateway/pollJob.ts'
-import { readJob } from '../operations/jobs/readJob.ts'
+import { readJob } from '../operations/jobs/readJobs.ts'
 import { readEarnings } from '../operations/market/readEarnings.ts'
 import type { Completed } from '../records/delivery.ts'
 import { deliveredFile } from '../records/file.ts'
@@ -11,7 +11,7 @@ import { takes, updates } from './annotations.ts'
 import type { ToolDeps } from './answer.ts'
 import { partOf, type ToolView } from './fit.ts'
 import { field, toFields, toReadOn } from './marketView.ts'
-import { type ToolEntry, tool } from './tool.ts'
+import { tool, type ToolEntry } from './tool.ts'
 
 /**
  * Earnings are shown to the owner of an agent only. Others get agent-not-found here, before a job is leased or completed: an

@@ -1,7 +1,7 @@
 import { toUndelivered } from '../domain/runTexts/reportedFailures.ts'
 import { closeJob } from '../operations/hires/closeJob.ts'
 import type { Deps } from '../operations/operation.ts'
-import { takeOver } from '../operations/plans/takeOver.ts'
+import { takeOver } from '../operations/plans/readStep.ts'
 import type { Job } from '../ports.ts'
 import { everyPage } from './everyPage.ts'
 import type { Worker } from './loop.ts'

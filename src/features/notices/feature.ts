@@ -1,10 +1,9 @@
 import { get, post, remove } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
 import { addDevice, endDevice, readNotices } from './devices.ts'
-import { deviceTable } from './deviceTable.ts'
+import { deviceTable, searchTable } from './noticeTable.ts'
 import { noticeTables } from './ports.ts'
 import { endSearch, listSearches, saveSearch } from './searches.ts'
-import { searchTable } from './searchTable.ts'
 import { sendNotices } from './sendNotices.ts'
 import { watchSearches } from './watchSearches.ts'
 

@@ -9,9 +9,8 @@ import { createCrew } from '../../workers/crew.ts'
 import type { Worker } from '../../workers/loop.ts'
 import { tillOf } from '../x402Buying/quotePurchase.ts'
 import { toProbe } from './listing.ts'
-import { createPace } from './pace.ts'
+import { createPace, createSilence } from './pace.ts'
 import { type OutsideListing, outsideTables } from './ports.ts'
-import { createSilence } from './silence.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'resources' | 'wakeups'>
 

@@ -5,7 +5,7 @@ import { assetSymbol } from '../../domain/tokens/agentToken.ts'
 import { ownAgent } from '../../operations/agents/resolveAgent.ts'
 import { maySpend } from '../../operations/gasBudget.ts'
 import { operation } from '../../operations/operation.ts'
-import { launchpadOf } from '../../operations/wallets/launchpadOf.ts'
+import { launchpadOf } from '../../operations/wallets/spendable.ts'
 import { tokenTables } from './ports.ts'
 import { reserveDecimals } from './tokenRecord.ts'
 

@@ -9,8 +9,7 @@ import { chainOf, operation } from '../../operations/operation.ts'
 import { candlesRecord } from '../../records/token.ts'
 import { curveOf } from './applyTokenEvents.ts'
 import { tokenTables } from './ports.ts'
-import { tokenOf } from './tokenOf.ts'
-import { reserveDecimals } from './tokenRecord.ts'
+import { reserveDecimals, tokenOf } from './tokenRecord.ts'
 
 const spans = { '1m': minuteMs, '15m': 15 * minuteMs, '1h': hourMs, '1d': dayMs }
 

@@ -7,8 +7,7 @@ import { type Deps, operation } from '../../operations/operation.ts'
 import type { LaunchedToken } from '../../ports.ts'
 import { tokenRecord } from '../../records/token.ts'
 import { tokenTables } from './ports.ts'
-import { tokenOf } from './tokenOf.ts'
-import { toTokenRecord } from './tokenRecord.ts'
+import { tokenOf, toTokenRecord } from './tokenRecord.ts'
 
 export const readToken = operation({
   name: 'readToken',

@@ -3,7 +3,7 @@ import type { Run } from '../../ports.ts'
 import { runRecord } from '../../records/run.ts'
 import { operation } from '../operation.ts'
 import { toRunRecord } from '../runs/runRecord.ts'
-import { page, selfNamed, userId } from './userNames.ts'
+import { page, selfNamed, userId } from './users.ts'
 
 const status = z.enum(['pending', 'running', 'completed', 'failed'])
 

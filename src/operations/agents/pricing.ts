@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
 import { billion, formatUsdc, oneUsdc, parseUsdc } from '../../domain/money/money.ts'
+import { callFeeOf } from '../../domain/offerings/resources.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { ListedAgent } from '../../ports.ts'
-import { page, selfNamed, userId } from '../accounts/userNames.ts'
+import type { Agent, ListedAgent, Tables } from '../../ports.ts'
+import { page, selfNamed, userId } from '../accounts/users.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
 import { findRegistered, ownAgent } from './resolveAgent.ts'
 
@@ -85,3 +86,16 @@ export const listPricing = operation({
     }
   },
 })
+
+/**
+ * Applies a changed fee in a registration as the agent's price of a paid call. An unchanged fee is ignored, because the owner
+ * may have set another price since.
+ * @param before the agent before the change
+ */
+export const followCallFee = async (
+  tables: Pick<Tables, 'setCallPrice'>,
+  before: Agent,
+  callFee: string | undefined,
+): Promise<void> => {
+  if (callFee !== callFeeOf(before.card)) await tables.setCallPrice(before.key, callFee ?? '0')
+}

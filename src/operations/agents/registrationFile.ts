@@ -97,3 +97,24 @@ const registriesOf = ({ chains }: Pick<Deps, 'chains'>, { chainId }: Pick<Agent,
     ...(validation && { validationRegistry: `${toCaip2(chainId)}:${validation}` }),
   }
 }
+
+/** Agents that the document lists. Each has its own registration file as well. */
+const mostAgents = 1_000
+
+export const readRegistrations = operation({
+  name: 'readRegistrations',
+  summary: 'The on-chain identities whose endpoints this domain serves (ERC-8004, endpoint domain verification).',
+  caller: 'anyone',
+  input: z.object({}),
+  output: z.object({ registrations: z.array(z.object({ agentId: z.number(), agentRegistry: z.string() })) }),
+
+  async run(_, { store }) {
+    const agents = await store.agents({ limit: mostAgents, offset: 0 })
+    return {
+      registrations: agents.flatMap(({ id, chainId }) => {
+        const [, registry, number] = (id ?? '').split(':')
+        return registry && number ? [{ agentId: Number(number), agentRegistry: `${toCaip2(chainId)}:${registry}` }] : []
+      }),
+    }
+  },
+})

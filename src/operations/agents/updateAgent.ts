@@ -5,14 +5,13 @@ import { type Registration, registrationBody, toRegistration } from '../../domai
 import { Problem } from '../../domain/problem.ts'
 import type { Agent } from '../../ports.ts'
 import { agentRecord } from '../../records/agent.ts'
-import { selfNamed, userId } from '../accounts/userNames.ts'
+import { selfNamed, userId } from '../accounts/users.ts'
 import { requireMatch } from '../entityTag.ts'
 import { chainOf, type Deps, operation, parseInput } from '../operation.ts'
-import { followCallFee } from './callFee.ts'
-import { checkNames } from './checkNames.ts'
-import { checkPrices } from './checkPrices.ts'
+import { checkNames, checkPrices } from './checks.ts'
 import { describeAgent } from './describeAgents.ts'
 import { indexAgent } from './indexAgent.ts'
+import { followCallFee } from './pricing.ts'
 import { ownAgent } from './resolveAgent.ts'
 
 const immutable = [

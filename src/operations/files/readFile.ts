@@ -4,8 +4,7 @@ import type { FileRow } from '../../ports.ts'
 import { fileRecord } from '../../records/file.ts'
 import { operation } from '../operation.ts'
 import { linkParts, readerOfLink } from './fileLinks.ts'
-import { readRecordOf } from './fileRecord.ts'
-import { findFile } from './findFile.ts'
+import { findFile, readRecordOf } from './fileRecord.ts'
 
 /** A file that its reader gets, and how its bytes are read. */
 export type OpenFile = { file: FileRow; open(range?: ByteRange): AsyncIterable<Uint8Array> }

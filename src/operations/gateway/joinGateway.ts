@@ -6,7 +6,9 @@ import { checkHandle } from '../../domain/offerings/registration.ts'
 import { Problem } from '../../domain/problem.ts'
 import { boundedMetadata } from '../checkTexts.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
+import { requireAgent } from './access.ts'
 import { toExternalQueue } from './externals.ts'
+import { joinQueue } from './taskQueue.ts'
 
 /**
  * Joins an agent without a registration under its handle. It gets tasks only: it has no listing, jobs or calls to an endpoint.
@@ -90,4 +92,21 @@ export const leaveGateway = operation({
   output: z.object({ handle: z.string(), status: z.string() }),
 
   run: async ({ handle }, { gateway }) => ({ handle, status: gateway.externals.leave(handle) ? 'unregistered' : 'unknown' }),
+})
+
+export const heartbeat = operation({
+  name: 'heartbeat',
+  summary: 'Report that an agent is running.',
+  caller: 'anyone',
+  scope: 'sell',
+  input: z.object({ handle: z.string().max(200).nullish(), agent_id: z.string().max(200).nullish() }).loose(),
+  output: z.object({ status: z.enum(['ok', 'unknown']) }),
+
+  async run({ handle, agent_id }, deps, caller) {
+    const found = await joinQueue(deps, handle || agent_id || '')
+    if (!found) return { status: 'unknown' as const }
+    requireAgent(found.known, caller)
+    deps.gateway.presence.see(found.queue)
+    return { status: 'ok' as const }
+  },
 })

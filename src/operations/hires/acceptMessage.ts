@@ -14,10 +14,10 @@ import { once, type RequestKey } from '../once.ts'
 import { chainOf, type Deps, within } from '../operation.ts'
 import { answerInterrupt } from '../runs/answerInterrupt.ts'
 import { waitUntil } from '../waiting.ts'
-import { orderKey } from './agreeByOrder.ts'
-import { demandPasskeyFor } from './passkeyYes.ts'
+import { orderKey } from './agree.ts'
 import { zoneKey } from './recall.ts'
 import { steerPlan } from './steerPlan.ts'
+import { demandPasskeyFor } from './yesLimit.ts'
 
 export type Said = {
   user: Address

@@ -9,7 +9,7 @@ import { answerInterrupt } from '../runs/answerInterrupt.ts'
 import { awaitRun, waitMs } from '../runs/awaitRun.ts'
 import { ownRun } from '../runs/readRun.ts'
 import { readRunRecord } from '../runs/runRecord.ts'
-import { demandPasskeyFor } from './passkeyYes.ts'
+import { demandPasskeyFor } from './yesLimit.ts'
 
 const decision = z.enum(['yes', 'no'])
 

@@ -1,7 +1,7 @@
 import { type FileLink, splitFileLinks } from '../../domain/files/fileLinks.ts'
 import { type GivenFile, givenFile } from '../../domain/files/namedFile.ts'
 import type { FileRow } from '../../ports.ts'
-import { findFile } from '../files/findFile.ts'
+import { findFile } from '../files/fileRecord.ts'
 import type { Deps } from '../operation.ts'
 
 type Reach = Pick<Deps, 'store'>

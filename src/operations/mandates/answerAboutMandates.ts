@@ -8,8 +8,8 @@ import { asProblem } from '../../domain/problem.ts'
 import { readMandateWords } from '../../language/text/mandateWords.ts'
 import type { Run, Tables, UsedMandate } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
+import { addWithin, toMandate } from './createMandate.ts'
 import { toMandateRecord } from './mandates.ts'
-import { addWithin, toMandate } from './setMandate.ts'
 
 type Saying = { user: Address; conversationId: string; chainId: number; text: string; isWaiting: boolean }
 

@@ -3,8 +3,8 @@ import { toIso } from '../../domain/durations.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { assetSymbol, coinDecimals } from '../../domain/tokens/agentToken.ts'
 import type { ReserveKind } from '../../ports.ts'
-import { earningsRecord } from '../../records/market/earnings.ts'
-import { ownAgent } from '../agents/resolveAgent.ts'
+import { agentEventsRecord, earningsRecord } from '../../records/market/earnings.ts'
+import { ownAgent, resolveAgent } from '../agents/resolveAgent.ts'
 import { chainOf, operation } from '../operation.ts'
 
 /** Maximum number of time spans, enough for the days of a month. */
@@ -44,5 +44,32 @@ export const readEarnings = operation({
       const token_fees = feeAsset ? toFees(fee, feeAsset) : null
       return { from: toIso(from), amount, currency: 'USDC' as const, token_fees }
     })
+  },
+})
+
+/** Agent servers call this after each message. An unknown agent is an empty list, not an error. */
+export const readAgentEvents = operation({
+  name: 'readAgentEvents',
+  summary: 'The latest payments to an agent.',
+  caller: 'anyone',
+  input: z.object({
+    agent: z.string().max(200),
+    limit: z.coerce.number().int().min(1).max(100).default(10),
+    types: z.string().max(200).default('payment_settled'),
+  }),
+  output: agentEventsRecord,
+
+  async run({ agent, limit, types }, deps) {
+    const found = types.split(',').includes('payment_settled') ? await resolveAgent(deps, agent) : undefined
+    if (!found?.id) return []
+    return (await deps.store.payouts(found.id, limit)).map(it => ({
+      type: 'payment_settled' as const,
+      destination: it.payee.replace('wallet:', ''),
+      amount: Number(formatUsdc(it.amount, deps.chains.get(it.chainId)?.usdcDecimals ?? 6)),
+      currency: 'USDC' as const,
+      ts: toIso(it.at),
+      tx_url: it.txHash,
+      job_id: it.jobId,
+    }))
   },
 })

@@ -4,7 +4,7 @@ import { toDeclaredType } from '../../domain/files/mediaType.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { uploadRecord } from '../../records/file.ts'
-import { makeRoomFor } from '../files/makeRoom.ts'
+import { makeRoomFor } from '../files/keepUpload.ts'
 import { operation } from '../operation.ts'
 import { linkParts, toUploadRecord, tusHeaders, uploaderOf } from './findUpload.ts'
 

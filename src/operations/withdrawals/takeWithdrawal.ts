@@ -1,14 +1,15 @@
 import type { Address } from '../../domain/hex.ts'
+import { canonical, sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Chain, FollowedWithdrawal, HeldAsset } from '../../ports.ts'
 import { maySpend } from '../gasBudget.ts'
-import type { Deps } from '../operation.ts'
+import type { Caller, Deps } from '../operation.ts'
 import { checkOutside } from './recipients.ts'
 
 /** A withdrawal as its user wants it. `held` is what the wallet can spend; without `asked`, all that is free is meant. */
-export type Wish = {
+type Wish = {
   id: string
   user: Address
   wallet: Address
@@ -22,10 +23,10 @@ export type Wish = {
 }
 
 /** What is not committed to hires, purchases and trades. */
-export const freeOf = ({ held }: Pick<Wish, 'held'>, committed: Atomic): Atomic => (held > committed ? held - committed : 0n)
+const freeOf = ({ held }: Pick<Wish, 'held'>, committed: Atomic): Atomic => (held > committed ? held - committed : 0n)
 
 /** @throws Problem insufficient-funds */
-export const checkFree = (of: Pick<Wish, 'decimals' | 'symbol'>, { amount, free }: { amount: Atomic; free: Atomic }): void => {
+const checkFree = (of: Pick<Wish, 'decimals' | 'symbol'>, { amount, free }: { amount: Atomic; free: Atomic }): void => {
   if (amount === 0n || amount > free)
     throw new Problem('insufficient-funds', `The wallet has ${formatUsdc(free, of.decimals)} ${of.symbol} to take out.`)
 }
@@ -55,4 +56,37 @@ export const take = async (deps: Deps, wish: Wish): Promise<FollowedWithdrawal> 
     ])
     return { ...added, state: 'waiting' as const, hash: undefined }
   })
+}
+
+/**
+ * Demands the passkey of a user who has one. It signs the amount, the token, the chain and the address, also where the request
+ * left some of them out; what is then taken is exactly that.
+ * @throws PasskeyProblem, Problem signature-mismatch, insufficient-funds
+ */
+export const agreed = async (deps: Deps, wish: Wish, caller: Caller): Promise<Wish> => {
+  const { user, chain, asset, wallet, to, decimals, symbol } = wish
+  if (!(await deps.presence?.hasPasskey(user, deps))) return wish
+  const { committed } = await deps.store.lockWithdrawals(wallet, { chainId: chain.chainId, asset })
+  const free = freeOf(wish, committed)
+  const amount = wish.asked ?? free
+  // A passkey is not asked for what would be refused.
+  checkFree(wish, { amount, free })
+  const terms = canonical({
+    operation: 'withdraw',
+    from: wallet,
+    to,
+    chain_id: chain.chainId,
+    amount: formatUsdc(amount, decimals),
+    asset: symbol,
+    token: tokenOf(wish),
+  })
+  const answer = caller.passkeyAnswer
+  await deps.presence?.demand({ user, operation: 'withdraw', terms, digest: sha256(terms), answer }, deps)
+  return { ...wish, asked: amount }
+}
+
+/** The contract of the asset; the coin of a chain has none. */
+const tokenOf = ({ asset, chain: { addresses } }: Wish): string => {
+  if (asset === 'usdc') return addresses.usdc
+  return asset === 'wrapped' ? (addresses.wrappedCoin ?? asset) : asset
 }

@@ -11,12 +11,10 @@ import { withdrawalRecord } from '../../records/withdrawal.ts'
 import { ownAgent } from '../agents/resolveAgent.ts'
 import { walletAddress } from '../identity/approveAuthorization.ts'
 import { type Caller, chainOf, type Deps, operation, userOf } from '../operation.ts'
-import { launchpadOf } from '../wallets/launchpadOf.ts'
-import { spendable } from '../wallets/spendable.ts'
-import { agreed } from './agreedWithdrawal.ts'
+import { launchpadOf, spendable } from '../wallets/spendable.ts'
 import { toWithdrawalRecord } from './listWithdrawals.ts'
 import { recipientOf } from './recipients.ts'
-import { take } from './takeWithdrawal.ts'
+import { agreed, take } from './takeWithdrawal.ts'
 
 export const withdraw = operation({
   name: 'withdraw',

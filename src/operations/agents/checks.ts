@@ -1,11 +1,15 @@
 import { isObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
+import { minPublicPrice } from '../../domain/money/gasBudget.ts'
+import { parseUsdc } from '../../domain/money/money.ts'
+import type { Offering } from '../../domain/offerings/offering.ts'
 import type { Registration, RegistrationBody } from '../../domain/offerings/registration.ts'
 import { Problem } from '../../domain/problem.ts'
 import { handleKeyOf, lookOf, neighboursOf } from '../../domain/text/lookAlikes.ts'
 import { nameFault } from '../../domain/text/names.ts'
 import { toQuotable } from '../../domain/text/quotableText.ts'
-import type { Agent, Store } from '../../ports.ts'
+import type { Agent, Chain, Store } from '../../ports.ts'
+import { isPublic } from '../gasBudget.ts'
 
 type Named = { body: Pick<RegistrationBody, 'card'>; wanted: Registration; agent: Agent | undefined }
 
@@ -64,3 +68,22 @@ export const similarWarnings = async (
     ...byHandle.map(it => `The name or handle is close to ${it.handle}, the handle of another owner. Buyers see both handles.`),
   ]
 }
+
+/**
+ * Checks that the chain's USDC can represent each price exactly, and that it is not too low for the gas of a hire.
+ * @throws Problem invalid-price
+ */
+export const checkPrices = (offerings: Offering[], chain: Pick<Chain, 'usdcDecimals' | 'explorer' | 'completeUsed'>) => {
+  for (const [index, it] of offerings.entries()) {
+    const price = parseUsdc(it.price, chain.usdcDecimals)
+    if (price === undefined) throw refusal(`USDC has ${chain.usdcDecimals} decimals on this chain.`, index)
+    if (it.usage && !chain.completeUsed) throw refusal(unusedStays, index)
+    if (isPublic(chain) && price > 0n && price < (parseUsdc(minPublicPrice, chain.usdcDecimals) ?? 0n))
+      throw refusal(`On this chain an offering costs at least ${minPublicPrice} USDC, or nothing.`, index)
+  }
+}
+
+const unusedStays =
+  'The escrow of this chain is of an earlier release and cannot return an unused part, so prices are fixed there.'
+
+const refusal = (detail: string, index: number) => new Problem('invalid-price', detail, `/job_offerings/${index}`)

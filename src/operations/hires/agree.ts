@@ -1,10 +1,12 @@
 import { readHireOrder } from '../../domain/consent/hireOrder.ts'
+import { readConsent } from '../../domain/consent/readConsent.ts'
 import { parseUsdc } from '../../domain/money/money.ts'
 import type { Proposal } from '../../domain/runs/proposal.ts'
-import type { Run, RunInput } from '../../ports.ts'
+import { toOffer } from '../../domain/x402/purchaseProposal.ts'
+import type { ClaimedRun, Run, RunInput } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { chainOf, type Deps } from '../operation.ts'
-import { isLarge, yesLimitOf } from './passkeyYes.ts'
+import { isLarge, yesLimitOf } from './yesLimit.ts'
 
 /** Keys of the user's order, and of the consent derived from it. */
 export const orderKey = 'order'
@@ -46,4 +48,28 @@ const isOrdered = async (deps: Pick<Deps, 'store' | 'chains'>, order: Order, pro
   if (reward === undefined || total === undefined || total > reward) return false
   if (order.service && order.service.toLowerCase() !== proposal.offeringName.toLowerCase()) return false
   return (await resolveAgent(deps, order.agent, proposal.chainId))?.id === proposal.agentId
+}
+
+type Words = { interruptId: string; digest: string }
+
+/**
+ * Records a consent from a message, once per message. The message must be a yes by its form, sent for exactly these terms, in
+ * time, by a user who may consent. Otherwise nothing is recorded and the result is false.
+ */
+export const agreeByWords = async (
+  { store }: Pick<Deps, 'store'>,
+  { runId, run: known }: { runId: string; run?: ClaimedRun | undefined },
+  { interruptId, digest }: Words,
+): Promise<boolean> => {
+  const [said, run] = await Promise.all([
+    known?.inputs?.get(interruptId) ?? store.runInput(runId, interruptId),
+    known ?? store.run(runId),
+  ])
+  if (said?.kind !== 'said' || said.digest !== digest || said.isLapsed || !said.mayAgree) return false
+  const terms = run?.proposal
+  if (terms?.digest !== digest || readConsent(said.text, toOffer(terms)) !== 'yes') return false
+  const yes: RunInput = { kind: 'decision', decision: 'yes', digest, text: said.text }
+  const key = `${interruptId}:yes`
+  const kept = (await store.keepRunInput(runId, key, yes)) ?? (await store.runInput(runId, key))
+  return kept?.kind === 'decision' && kept.digest === digest
 }

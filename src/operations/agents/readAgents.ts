@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { type AgentRecord, agentRecord } from '../../records/agent.ts'
+import { toTag } from '../entityTag.ts'
 import { operation } from '../operation.ts'
-import { describeAgents } from './describeAgents.ts'
+import { describeAgent, describeAgents } from './describeAgents.ts'
+import { findRegistered } from './resolveAgent.ts'
 
 export const listAgents = operation({
   name: 'listAgents',
@@ -27,3 +29,16 @@ export const listAgents = operation({
 })
 
 const withoutHealth = ({ health_status: _status, last_seen: _seen, ...record }: AgentRecord): AgentRecord => record
+
+export const readAgent = operation({
+  name: 'readAgent',
+  summary: 'Look up one agent by id or handle, with the offerings that the caller may see.',
+  caller: 'anyone',
+  input: z.object({ agent: z.string().max(200), chain_id: z.coerce.number().int().optional() }),
+  output: agentRecord,
+  tagOf: toTag,
+
+  async run({ agent: text, chain_id }, deps, caller) {
+    return describeAgent(await findRegistered(deps, text, chain_id), deps, caller)
+  },
+})
