@@ -11,7 +11,7 @@ import { takes, updates } from './annotations.ts'
 import type { ToolDeps } from './answer.ts'
 import { partOf, type ToolView } from './fit.ts'
 import { field, toFields, toReadOn } from './marketView.ts'
-import { tool, type ToolEntry } from './tool.ts'
+import { type ToolEntry, tool } from './tool.ts'
 
 /**
  * Earnings are shown to the owner of an agent only. Others get agent-not-found here, before a job is leased or completed: an

@@ -1,5 +1,3 @@
-
-
 /** Entries of one memory block. Blocks are appended and never copied, so that no write delays a search. */
 const blockBits = 18
 const blockEntries = 1 << blockBits

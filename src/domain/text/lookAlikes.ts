@@ -1,5 +1,3 @@
-
-
 /**
  * Letters and digits of other scripts that look like those of ASCII: what they look like, and their code points. Source: Unicode
  * 15.0, security/confusables.txt (UTS #39, Unicode License v3), as the skeletons of ICU 72. Left out are characters that NFKD

@@ -24,11 +24,7 @@ type Move = {
  * clients repeat requests whose answer was lost.
  * @throws Problem job-not-found, wrong-owner, job-taken, job-already-closed
  */
-const movePostedJob = async (
-  deps: Deps,
-  { jobId, chainId, event, by, may, patch }: Move,
-  caller: Caller,
-): Promise<JobRecord> => {
+const movePostedJob = async (deps: Deps, { jobId, chainId, event, by, may, patch }: Move, caller: Caller): Promise<JobRecord> => {
   // An evaluator may be a contract, which cannot have a token, so a token is not checked there.
   if (event !== 'complete') checkAuthor(by.id, caller, by.pointer)
   const board = boardOf(deps.store)

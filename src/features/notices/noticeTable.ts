@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Scope } from '../../store/engine/db.ts'
 import { countOf, hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
-import { deviceRow, type Due, type NoticeTables, searchRow } from './ports.ts'
+import { type Due, deviceRow, type NoticeTables, searchRow } from './ports.ts'
 
 const devices = rowOf(deviceRow)
 const about = z.enum(['paid', 'unpaid', 'search'])

@@ -3,9 +3,9 @@ import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { isRefused, schemeIn, transferMethodOf } from '../../domain/x402/purchase.ts'
 import { chainOf, type Deps } from '../../operations/operation.ts'
+import { renamed } from '../../operations/renamed.ts'
 import type { Purchase } from '../../ports.ts'
 import type { PurchaseRecord } from '../../records/purchase.ts'
-import { renamed } from '../../operations/renamed.ts'
 
 export const toPurchaseRecord = (deps: Pick<Deps, 'chains'>, it: Purchase): PurchaseRecord => ({
   purchase_id: it.id,

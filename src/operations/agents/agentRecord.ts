@@ -11,8 +11,8 @@ import type { AgentRecord, offeringHit, offeringRecord, ShownWork } from '../../
 import type { certificateRecord } from '../../records/certificate.ts'
 import type { priceRecord } from '../../records/price.ts'
 import type { Settings } from '../deps.ts'
-import { type Figures, noFigures, successRate } from './figures.ts'
 import { renamed } from '../renamed.ts'
+import { type Figures, noFigures, successRate } from './figures.ts'
 
 export const toCertificateRecord = (it: Certificate): z.infer<typeof certificateRecord> => ({
   issued_at: toIso(it.issuedAt),

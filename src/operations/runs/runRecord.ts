@@ -10,8 +10,8 @@ import type { jobDeadlines } from '../../records/job.ts'
 import type { PlanRecord } from '../../records/plan.ts'
 import type { RunRecord } from '../../records/run.ts'
 import type { Deps } from '../operation.ts'
-import { readPlanRecord } from './planRecord.ts'
 import { renamed } from '../renamed.ts'
+import { readPlanRecord } from './planRecord.ts'
 
 export const toDeadlines = ({ deadlines, leaseUntil }: Pick<Job, 'deadlines' | 'leaseUntil'>): z.infer<typeof jobDeadlines> => ({
   submit_by: toIso(deadlines.submitBy),
