@@ -11,10 +11,9 @@ import {
   reviseDeliverable,
 } from './operations/hires/judgeDeliverable.ts'
 import { openJob } from './operations/hires/openJob.ts'
-import { readFiles, recallFiles } from './operations/hires/readFiles.ts'
-import { readTalk } from './operations/hires/readTalk.ts'
+import { readFiles, readTalk, recallFiles } from './operations/hires/readTalk.ts'
 import { recall } from './operations/hires/recall.ts'
-import { startNext } from './operations/hires/startNext.ts'
+import { startNext } from './operations/hires/steerPlan.ts'
 import { writeProposal } from './operations/hires/writeProposal.ts'
 import { blockedOf, findListings } from './operations/market/findListings.ts'
 import { nameBlocked } from './operations/market/nameBlocked.ts'

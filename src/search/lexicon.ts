@@ -3,7 +3,7 @@ import { subjectsOfTerm } from '../language/words/subjects.ts'
 import { isStopWord } from '../language/words/words.ts'
 import { createFamily, toWorth } from './family.ts'
 import { type Fields, fromText, isTypeTerm } from './fields.ts'
-import type { Row } from './row.ts'
+import type { Row } from './table.ts'
 import { createVocabulary } from './vocabulary.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { useState } from 'hono/jsx/dom'
-import type { WalletRecord as Wallet } from '../records/wallet.ts'
+import type { WalletRecord as Wallet } from '../records/withdrawal.ts'
 import { useCounted } from './client/counted.ts'
 import { useEffect } from './client/effects.ts'
 import { toUsdc } from './client/format.ts'
@@ -8,8 +8,8 @@ import { useLoaded, useMoved } from './client/reach.ts'
 import { toggleTheme } from './client/theme.ts'
 import { t } from './client/words.ts'
 import { Bar } from './parts/Bar.tsx'
-import { Button, Link } from './parts/basics.tsx'
 import { Mark } from './parts/Face.tsx'
+import { Button, Link } from './parts/basics.tsx'
 import { ChatIcon, ListIcon, MarketIcon, MoonIcon, PersonIcon, RankIcon, SunIcon } from './parts/icons.tsx'
 
 const entries = [

@@ -1,5 +1,5 @@
 import { toOwnUrls } from '../text/ownWords.ts'
-import { toAtoms, toPlain } from './atoms.ts'
+import { toAtoms, toPlain } from './offer.ts'
 import { readingsOf } from './parse.ts'
 import { type Grammar, type Table, toGrammar } from './phrases.ts'
 

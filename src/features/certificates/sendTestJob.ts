@@ -13,8 +13,8 @@ import { ownAgent } from '../../operations/agents/resolveAgent.ts'
 import { type Deps, operation } from '../../operations/operation.ts'
 import { testRecord } from '../../records/testJob.ts'
 import { type TestJob, testsOf } from './ports.ts'
-import { toTestRecord } from './readTestJob.ts'
 import { callForTest } from './testDelivery.ts'
+import { toTestRecord } from './testJobs.ts'
 
 const typedInput = jsonObject.or(z.string().max(limits.messageChars))
 

@@ -9,8 +9,8 @@ import { passkeyEntry, passkeyName } from '../../records/passkey.ts'
 import { assertion, registration, verifyAssertion, verifyRegistration } from './answers.ts'
 import { spendChallenge } from './challenges.ts'
 import { makeRecovered } from './freshCheck.ts'
+import { makeRecoveryCode, toRecoveryHash } from './passkeys.ts'
 import { passkeyTables } from './ports.ts'
-import { makeRecoveryCode, toRecoveryHash } from './recoveryCode.ts'
 
 const session = {
   code: z.string().max(100).optional().describe('A session that a program started, to approve it'),

@@ -3,7 +3,7 @@ import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { toBoughtText } from '../../domain/runTexts/payments.ts'
 import { facilitatorIn, transferMethodOf } from '../../domain/x402/purchase.ts'
 import { book, unbook } from '../../operations/ledger/bookings.ts'
-import { everyRow } from '../../operations/ledger/everyRow.ts'
+import { everyRow } from '../../operations/ledger/rebuildChain.ts'
 import type {
   AuthorizedTransfers,
   Chain,

@@ -6,7 +6,7 @@ import type { Run } from '../../ports.ts'
 import { accountEventRecord } from '../../records/accountEvent.ts'
 import { deletedRecords, ownRecords } from '../../records/ownRecords.ts'
 import { type Deps, operation, userOf } from '../operation.ts'
-import { toEventRecord } from '../runs/readRunEvents.ts'
+import { toEventRecord } from '../runs/readRun.ts'
 import { readRunRecord } from '../runs/runRecord.ts'
 
 /** Runs of one page. Each may have a result of 256 KiB. */

@@ -1,5 +1,5 @@
+import { type Topic, topicOf } from './facts.ts'
 import type { Offers } from './offers.ts'
-import { type Topic, topicOf } from './topics.ts'
 
 const steps =
   'You say in your own words what you need. I look for an agent that does it and show you a proposal: ' +

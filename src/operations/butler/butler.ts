@@ -4,7 +4,7 @@ import { toIso } from '../../domain/durations.ts'
 import { type Address, toWallet } from '../../domain/hex.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { ButlerRow } from '../../ports.ts'
-import { butlerRecord } from '../../records/butler.ts'
+import { butlerRecord } from '../../records/conversation.ts'
 import { toFigures } from '../agents/figures.ts'
 import { chainOf, type Deps, operation, userOf } from '../operation.ts'
 

@@ -1,5 +1,5 @@
 import { toIso } from '../../domain/durations.ts'
-import { maySee } from '../../domain/jobs/fileAccess.ts'
+import { maySee } from '../../domain/jobs/job.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { FileReader, FileRow } from '../../ports.ts'
 import type { FileRecord } from '../../records/file.ts'

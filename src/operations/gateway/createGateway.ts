@@ -4,9 +4,8 @@ import { createTaskIndex } from '../workIndex.ts'
 import { createAccess } from './access.ts'
 import { createBounded } from './bounded.ts'
 import { createDirectCalls } from './directCalls.ts'
-import { createExternals } from './externals.ts'
-import { createPollers } from './pollers.ts'
-import { createPresence } from './presence.ts'
+import { createExternals } from './joinGateway.ts'
+import { createPollers, createPresence } from './pollers.ts'
 
 type GatewayDeps = { store: Store; wakeups: Wakeups; clock: Clock; dialer: Dialer; pollsPerSecond?: number }
 

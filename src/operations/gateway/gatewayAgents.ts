@@ -8,7 +8,7 @@ import { findRegistered, resolveAgent } from '../agents/resolveAgent.ts'
 import { signCard } from '../agents/signCard.ts'
 import { findWaysToBuy, type WaysToBuy } from '../agents/waysToBuy.ts'
 import { type Deps, operation } from '../operation.ts'
-import { toExternalQueue } from './externals.ts'
+import { toExternalQueue } from './joinGateway.ts'
 
 const gatewayAgent = z.object({
   handle: z.string(),

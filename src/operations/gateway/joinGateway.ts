@@ -2,13 +2,34 @@ import { z } from 'zod'
 import type { JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { checkEndpoint } from '../../domain/net/publicAddress.ts'
-import { checkHandle } from '../../domain/offerings/registration.ts'
+import { checkHandle, isHandle } from '../../domain/offerings/registration.ts'
 import { Problem } from '../../domain/problem.ts'
+import type { External, Externals } from '../../ports.ts'
 import { boundedMetadata } from '../checkTexts.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { requireAgent } from './access.ts'
-import { toExternalQueue } from './externals.ts'
+import { createBounded } from './bounded.ts'
 import { joinQueue } from './taskQueue.ts'
+
+/** The queue of an agent without a registration. It never equals the id of a registered agent. */
+export const toExternalQueue = (handle: string) => `external:${handle}`
+
+/** Joined agents, in memory only. After a restart they join again with their next poll or heartbeat. */
+export const createExternals = (): Externals => {
+  const known = createBounded<External>(limits.externalAgents)
+  return {
+    get: handle => known.get(handle),
+    all: () => known.values(),
+    join: it => known.set(it.handle, it),
+    /** Polling with a valid handle joins the agent. */
+    see: handle => {
+      if (!isHandle(handle)) return false
+      known.set(handle, known.get(handle) ?? { handle, metadata: {}, capabilities: [] })
+      return true
+    },
+    leave: handle => known.delete(handle),
+  }
+}
 
 /**
  * Joins an agent without a registration under its handle. It gets tasks only: it has no listing, jobs or calls to an endpoint.

@@ -5,7 +5,7 @@ import { isPaidOnly } from '../../domain/offerings/registration.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { GatewayTask, Known, Tables } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
-import { toExternalQueue } from './externals.ts'
+import { toExternalQueue } from './joinGateway.ts'
 
 type Reach = Pick<Deps, 'store' | 'gateway'>
 

@@ -3,6 +3,7 @@ import { formatUsdc } from '../../domain/money/money.ts'
 import {
   type ChainState,
   contestMs,
+  type Failing,
   type Leader,
   type OperatorState,
   toADay,
@@ -10,9 +11,28 @@ import {
   type WalletState,
 } from '../../domain/operator/alerts.ts'
 import { housekeeping } from '../../domain/operator/offices.ts'
-import type { Chain, Elections } from '../../ports.ts'
+import type { Chain, Clock, Elections } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
-import type { Failures } from './failures.ts'
+
+/** A worker that failed long ago and had no step since is not failing any more. */
+const forgottenMs = 120_000
+
+export type Failures = ReturnType<typeof createFailures>
+
+/** Remembers since when each worker of this process has failed without a success. */
+export const createFailures = (clock: Clock) => {
+  const failing = new Map<string, { since: number; last: number }>()
+  return {
+    failed(worker: string) {
+      const now = clock.now()
+      const before = failing.get(worker)
+      failing.set(worker, { since: before && now - before.last < forgottenMs ? before.since : now, last: now })
+    },
+    succeeded: (worker: string) => void failing.delete(worker),
+    list: (now: number): Failing[] =>
+      [...failing].flatMap(([worker, { since, last }]) => (now - last < forgottenMs ? [{ worker, sinceMs: now - since }] : [])),
+  }
+}
 
 export type OperatorReach = Pick<Deps, 'store' | 'chains' | 'refusedChains' | 'clock' | 'wakeups' | 'newestReports'> & {
   elections: Pick<Elections, 'leaders'>

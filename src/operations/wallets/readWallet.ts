@@ -4,7 +4,7 @@ import { type Address, toWallet } from '../../domain/hex.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Chain } from '../../ports.ts'
-import { balanceRecord, walletRecord } from '../../records/wallet.ts'
+import { balanceRecord, walletRecord } from '../../records/withdrawal.ts'
 import { chainOf, operation, userOf } from '../operation.ts'
 
 export const readWallet = operation({

@@ -1,9 +1,9 @@
-import type { Choice } from '../../domain/runs/choice.ts'
+import type { Choice } from '../../domain/runs/question.ts'
 import { toUsdc } from '../client/format.ts'
 import { useService, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Link } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
+import { Link } from '../parts/basics.tsx'
 import { acceptedWords, isOnline } from '../parts/liveness.tsx'
 import { quoted } from '../parts/strangers.tsx'
 

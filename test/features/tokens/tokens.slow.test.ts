@@ -6,14 +6,13 @@ import { oneToken, quoteBuy, quoteSell, tokenDecimals, tokenSupply } from '../..
 import { launchToken } from '../../../src/features/tokens/launchToken.ts'
 import { listHoldings } from '../../../src/features/tokens/listHoldings.ts'
 import { payTokenFees } from '../../../src/features/tokens/payFees.ts'
-import { readCandles } from '../../../src/features/tokens/readCandles.ts'
-import { listTokens } from '../../../src/features/tokens/readTokens.ts'
+import { listTokens, readCandles } from '../../../src/features/tokens/readTokens.ts'
 import { readEarnings } from '../../../src/operations/market/readEarnings.ts'
-import { listWithdrawals } from '../../../src/operations/withdrawals/listWithdrawals.ts'
+import { listWithdrawals } from '../../../src/operations/withdrawals/withdraw.ts'
 import { quoteRecord, tokenRecord, tradeRecord } from '../../../src/records/token.ts'
 import { withdrawalRecord } from '../../../src/records/withdrawal.ts'
 import { ask, balancesOf, plain, provider } from '../../hire/market.ts'
-import { startTestService, type TestService, type User, until } from '../../service.ts'
+import { startTestService, type TestService, until, type User } from '../../service.ts'
 import { auditTokens } from './audit.ts'
 
 let market: TestService

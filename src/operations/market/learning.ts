@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { RunEvent } from '../../domain/runs/runEvent.ts'
 import { toLearnable } from '../../language/words/learnable.ts'
 import type { Store } from '../../ports.ts'
+import { operation, userOf } from '../operation.ts'
 
 /** The number of events that are searched for `understood`, which is among the first events of a run. */
 const firstEvents = 200
@@ -27,3 +28,18 @@ const toRequest = (events: RunEvent[]): string =>
     .filter(it => it.kind === 'understood')
     .map(it => understood.safeParse(it.data).data?.task)
     .findLast(it => it !== undefined) ?? ''
+
+export const setLearning = operation({
+  name: 'setLearning',
+  summary:
+    'Set whether search may learn from the words of your completed requests (default: yes). ' +
+    'Switching it off deletes what was learned from you.',
+  scope: 'hire',
+  input: z.object({ enabled: z.boolean() }),
+  output: z.object({ enabled: z.boolean() }),
+
+  async run({ enabled }, { store }, caller) {
+    await store.setLearning(userOf(caller), enabled)
+    return { enabled }
+  },
+})
