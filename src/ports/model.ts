@@ -135,7 +135,6 @@ export type FillOf = {
   text?: string
   /** Values from earlier messages. */
   known?: JsonObject
-  /** The fields that the user was asked for. */
   asked?: { fields: string[] }
   requirement: JsonObject
   /** Name and description of the offering, whose words are not content of the request. */

@@ -84,7 +84,6 @@ export type Tables = SendingTables &
     offerings(agentId: AgentId): Promise<Listing[]>
     /** Like `offerings`, for several agents. */
     offeringsOf(agentIds: AgentId[]): Promise<Listing[]>
-    /** The current listing; undefined when it was removed. */
     listing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
     /** The current listings among these, in no order. Those that this release cannot read are left out. */
     listingsByKey(keys: readonly { agentId: AgentId; offeringId: string }[]): Promise<Listing[]>
@@ -146,7 +145,6 @@ export type Tables = SendingTables &
     latestRuns(conversationId: string, user: Address, limit: number): Promise<Run[]>
     /** Stores the tasks that follow a run. */
     setNextTasks(id: string, tasks: NextTask[]): Promise<void>
-    /** Jobs of a conversation, newest first. */
     jobsOfConversation(conversationId: string, user: Address, limit: number): Promise<Job[]>
     /** The newest run of a conversation, and the newest one that waits for an answer of this user. */
     answerableRuns(conversationId: string, user: Address): Promise<Record<'newest' | 'waiting', Run | undefined>>
@@ -155,7 +153,6 @@ export type Tables = SendingTables &
     /** Records what a running step takes as said, without waking its run. Undefined when the key was recorded before. */
     keepRunInput(runId: string, key: string, input: RunInput): Promise<RunInput | undefined>
     runInput(runId: string, interruptId: string): Promise<RunInput | undefined>
-    /** Wakes a run, so that it is advanced. */
     wakeRun(id: string): Promise<void>
     /**
      * Leases up to `limit` woken runs for `leaseMs`. Runs with a job come first, then users' runs in turn, then a few runs

@@ -26,7 +26,6 @@ const requestChars = 2_500
 const grammarBound = 4.6
 /** Weight of an n-gram. N-grams find compounds and typos; a word has several, so each counts a fraction. */
 const gramWeight = 0.2
-/** Weight of a synonym, relative to the word itself. */
 const synonymWeight = 0.4
 /** Weight of a subject, relative to a word: many words belong to one subject, and one of them may mean another. */
 const subjectWeight = 0.4

@@ -4,7 +4,6 @@ import { z } from 'zod'
 
 /** Hex characters of a digest: 128 bits, so that nobody finds other terms with the same one. */
 export const digestChars = 32
-/** Characters of a digest that people are shown. */
 export const shownChars = 8
 /** Terms stored by an earlier release have digests of 8 characters, quotes of trades 16. */
 const storedChars: readonly number[] = [8, 16]

@@ -57,7 +57,6 @@ export const purchaseUnsettled = 'It is not known yet whether the payment went t
 /** Why a purchase by Permit2 is not requested yet. */
 export const purchaseUnapproved = 'Your wallet approves Permit2 for this purchase first. Nothing was paid yet.'
 
-/** Why a purchase was paid and has no answer. */
 export const purchaseUnanswered = 'It was paid, but the resource did not answer in time.'
 
 /** Why a paid request is sent again although an answer began. */

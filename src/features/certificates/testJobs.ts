@@ -12,6 +12,7 @@ import type { JobRecord, JobStatus } from '../../records/postedJob.ts'
 import { type TestRecord, testRecord } from '../../records/testJob.ts'
 import { type TestJob, testsOf } from './ports.ts'
 import { takeTestCompletion, testStateOf, toTestTerms } from './testDelivery.ts'
+import { renamed } from '../../operations/renamed.ts'
 
 export const readTestJob = operation({
   name: 'readTestJob',
@@ -43,10 +44,8 @@ export const readTestJob = operation({
 
 export const toTestRecord = (it: TestJob, now: number): TestRecord => ({
   test_id: it.id,
-  agent_id: it.agentId,
+  ...renamed(it, ['agentId', 'offeringVersion', 'input']),
   offering_id: it.offering.id,
-  offering_version: it.offeringVersion,
-  input: it.input,
   state: testStateOf(it, now),
   sent_at: toIso(it.createdAt),
   submit_by: toIso(it.submitBy),

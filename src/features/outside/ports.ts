@@ -97,7 +97,6 @@ export type ListingTables = {
   changedListings(since: number, limit: number): Promise<(OutsideListing & { isShown: boolean })[]>
   /** Those of some listings that are shown now. */
   shownListings(keys: string[]): Promise<OutsideListing[]>
-  /** What catalogues list of a target on a chain. */
   listingsOf(target: string, chainId: number, url: string): Promise<OutsideListing[]>
   /** What is refused, by the name of the scheme, chain or token. */
   countRefused(limit: number): Promise<{ refusal: string; listings: number }[]>

@@ -16,7 +16,6 @@ export type FeeEvent = Extract<TokenEvent, { receiver: Address }>
 
 export type TokenTables = OrderTables & ReadTables
 
-/** What is read from chains. */
 export type ReadTables = Pick<TokenReads, 'token'> & {
   tokenCursor(chainId: number): Promise<{ number: bigint; hash: Hex } | undefined>
   /** Moves the cursor of the reader, unless another reader has moved it away from `from`; false then. */
@@ -40,7 +39,6 @@ export type ReadTables = Pick<TokenReads, 'token'> & {
   minedTrade(chainId: number, at: { txHash: Hex; place?: number }): Promise<MinedTrade | undefined>
   /** The trades of a wallet with an amount of the reserve, newest first. */
   tradesOf(of: Pick<MinedTrade, 'chainId' | 'token' | 'trader' | 'side' | 'amount'> & { limit: number }): Promise<MinedTrade[]>
-  /** Number of wallets that traded a token. */
   countTraders(chainId: number, token: Address): Promise<number>
   addFeePayment(of: { chainId: number; token: Address; event: FeeEvent }): Promise<number | undefined>
   /** The creator's fees that were paid for a token, and the number of these payments. */
@@ -58,7 +56,6 @@ export type ReadTables = Pick<TokenReads, 'token'> & {
 export type OrderTables = Pick<TokenReads, 'launchOrder' | 'tradeOrder'> & {
   /** Its intent must be added in the same transaction. */
   addLaunchOrder(order: Omit<LaunchOrder, 'createdAt'>): Promise<LaunchOrder>
-  /** The newest order of an agent. */
   newestLaunchOrder(agentKey: string): Promise<FollowedLaunch | undefined>
   /**
    * Inserts a quote, and deletes the user's quotes whose deadline passed without a yes. Undefined above `maxOpen` open quotes.

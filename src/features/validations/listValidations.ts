@@ -12,6 +12,7 @@ import type { Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
 import { validationUri } from './decideValidation.ts'
 import { validationsOf, type ValidationTables } from './ports.ts'
+import { renamed } from '../../operations/renamed.ts'
 
 const validations = rowOf(validationRow)
 const followed = rowOf({ ...validationRow, ...intentState })
@@ -77,10 +78,8 @@ export const listValidations = operation({
       tag: validationTag,
       ...summary,
       validations: newest.map(it => ({
-        request_hash: it.requestHash,
+        ...renamed(it, ['requestHash', 'response', 'state']),
         request_uri: validationUri(deps.settings.publicUrl, it.jobId),
-        response: it.response,
-        state: it.state,
         tx_hash: it.hash ?? '',
         created_at: toIso(it.createdAt),
       })),

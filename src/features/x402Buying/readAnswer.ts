@@ -32,7 +32,6 @@ export const readAnswer = operation({
   },
 })
 
-/** The bytes of a short answer. */
 const contentOf = ({ content, answerEnding, answerBytes }: Purchase): Uint8Array | undefined => {
   if (content === undefined) return undefined
   const [, base64] = /^data:[^;,]{1,130};base64,([\w+/=]*)$/.exec(content) ?? []

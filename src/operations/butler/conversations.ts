@@ -5,6 +5,7 @@ import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { conversationsRecord, historyRecord } from '../../records/conversation.ts'
 import { operation, userOf } from '../operation.ts'
+import { renamed } from '../renamed.ts'
 
 export const listConversations = operation({
   name: 'listConversations',
@@ -17,10 +18,8 @@ export const listConversations = operation({
     const rows = await store.conversations(userOf(caller), limits.pageRows)
     return {
       conversations: rows.map(it => ({
-        conversation_id: it.conversationId,
+        ...renamed(it, ['conversationId', 'lastMessage', 'messageCount']),
         title: toTitleText(it.title),
-        last_message: it.lastMessage,
-        message_count: it.messageCount,
         updated_at: toIso(it.updatedAt),
         ...(it.jobState && { job_state: it.jobState }),
       })),

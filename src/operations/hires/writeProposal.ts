@@ -93,7 +93,6 @@ type Agreed = { listing: Listing; chain: Chain; price: bigint } & Pick<Terms, 'i
     files: NonNullable<Terms['files']>
   }
 
-/** What the user agrees to. */
 const toTerms = ({ listing, chain, price, input, checklistHash, files }: Agreed): Terms => {
   const amount = formatUsdc(price, chain.usdcDecimals)
   return {

@@ -57,7 +57,6 @@ export const listSuggestions = operation({
 
 /** Longer examples are no suggestions: a reader takes them in at a glance. */
 const maxChars = 90
-/** Examples of one offering that are tried. */
 const maxExamples = 3
 /** Number of listings that a trial chooses among. */
 const candidates = 24

@@ -43,7 +43,6 @@ export type OperatorReach = Pick<Deps, 'store' | 'chains' | 'refusedChains' | 'c
 const timeoutMs = 5_000
 /** How long an unreadable row counts after a process last met it, in ms; a process records it each minute. */
 const unreadableMs = 5 * minuteMs
-/** The newest reports of agents that are shown. */
 const shownReports = 20
 /** Maximum number of agents with two pollers in an alert. */
 const namedContests = 5

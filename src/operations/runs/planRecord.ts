@@ -68,15 +68,13 @@ const toStepRecord = (step: PlanStep, stored: StoredPlan, deliverables: Delivera
   const filled = last ? toFilledTerms(hire, deliverables) : undefined
   const { standby } = step
   return {
-    number: step.number,
-    task: step.task,
+    ...renamed(step, ['number', 'task', 'leftOut']),
     agent_handle: hire.terms.agentHandle,
     agent_name: hire.agentName,
     offering_name: hire.terms.offeringName,
     price: step.terms.total,
     state,
     input: (filled ?? hire.terms).input,
-    left_out: step.leftOut,
     needs: needsOf(step),
     ...(standby && {
       standby: {

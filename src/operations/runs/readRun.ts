@@ -10,6 +10,7 @@ import { runEventRecord, type RunRecord, runRecord } from '../../records/run.ts'
 import { type Caller, type Deps, operation, userOf } from '../operation.ts'
 import { readPlanRecord } from './planRecord.ts'
 import { toRunRecord } from './runRecord.ts'
+import { renamed } from '../renamed.ts'
 
 /** Whether an answer quotes a long deliverable or only refers to it. */
 export const quoting = z
@@ -51,11 +52,9 @@ export const readRun = operation({
 })
 
 export const toEventRecord = (it: RunEvent): z.infer<typeof runEventRecord> => ({
-  run_id: it.runId,
-  seq: it.seq,
+  ...renamed(it, ['runId', 'seq', 'data']),
   type: it.kind,
   summary_text: it.summary,
-  data: it.data,
   timestamp: toIso(it.at),
 })
 

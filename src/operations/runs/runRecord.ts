@@ -57,13 +57,11 @@ const toUsedPart = ({ terms: { usage }, verdict }: ListedJob) =>
 
 const toJobPart = (job: ListedJob) => ({
   job_id: job.id,
-  state: job.state,
-  agent_id: job.agentId,
+  ...renamed(job, ['state', 'agentId', 'reason']),
   offering_id: job.terms.offeringId,
   amount: job.terms.total,
   deliverable: deliverableFor(job) ?? '',
   deliverable_chars: deliverableFor(job)?.length ?? 0,
-  reason: job.reason,
   ...toUsedPart(job),
   ...(job.mandateId && { mandate_id: job.mandateId }),
   deadlines: toDeadlines(job),

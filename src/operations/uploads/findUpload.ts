@@ -10,7 +10,6 @@ import { type Caller, checkScope, type Deps, userOf } from '../operation.ts'
 
 export { linkParts }
 
-/** An upload with its parts in their order. */
 export type Begun = { upload: UploadRow; parts: PartRow[] }
 
 /**

@@ -7,14 +7,13 @@ import { Problem } from '../../domain/problem.ts'
 import type { Chain, WithdrawalAddress } from '../../ports.ts'
 import { type WithdrawalAddressRecord, withdrawalAddressRecord } from '../../records/withdrawal.ts'
 import { chainOf, type Deps, operation, userOf } from '../operation.ts'
+import { renamed } from '../renamed.ts'
 
 const nameChars = 40
 
 const toRecord = (it: WithdrawalAddress): WithdrawalAddressRecord => ({
   address_id: it.id,
-  chain_id: it.chainId,
-  address: it.address,
-  name: it.name,
+  ...renamed(it, ['chainId', 'address', 'name']),
   since: toIso(it.createdAt),
   usable_at: toIso(it.usableAt),
 })

@@ -9,11 +9,9 @@ import type { Job } from './job.ts'
 
 export const runState = z.enum(['working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job', 'completed', 'failed'])
 export type RunState = z.infer<typeof runState>
-/** The run waits for its user. */
 export const askingStates = ['awaiting-input', 'awaiting-confirmation'] as const satisfies RunState[]
 /** The run goes on without its user. */
 export const workingStates = ['working', 'awaiting-job'] as const satisfies RunState[]
-/** The run has ended. */
 export const endedStates = ['completed', 'failed'] as const satisfies RunState[]
 
 export const runRow = {
