@@ -1,4 +1,4 @@
-import type { AccountEventKind } from '../domain/access/accountEvents.ts'
+import type { AccountEventKind } from '../domain/access/scopes.ts'
 import type { AgentId } from '../domain/agents/agentId.ts'
 import type { Address } from '../domain/hex.ts'
 import type { JsonObject } from '../domain/json.ts'

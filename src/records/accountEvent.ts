@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountEventKinds } from '../domain/access/accountEvents.ts'
+import { accountEventKinds } from '../domain/access/scopes.ts'
 
 /** What the owner of an account is told about it. The time is in ISO 8601. */
 export const accountEventRecord = z.object({

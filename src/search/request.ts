@@ -7,10 +7,8 @@ import { toSubjects } from '../language/words/subjects.ts'
 import { typesSaid, type ValueType } from '../language/words/valueTypes.ts'
 import { isStopWord, splitWords, toMeaning, toWords } from '../language/words/words.ts'
 import type { Family } from './family.ts'
-import { codeTerm, toTypeTerm } from './fields.ts'
-import type { Lexicon } from './lexicon.ts'
-import { toSynonyms } from './synonyms.ts'
-import type { Guess } from './vocabulary.ts'
+import { codeTerm, type Lexicon, toTypeTerm } from './lexicon.ts'
+import { type Guess, toSynonyms } from './vocabulary.ts'
 
 /**
  * Maximum words of a request that are searched. A request is at most a few sentences; the rest is content, and each word costs

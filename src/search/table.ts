@@ -3,7 +3,7 @@ import { connect, type Connection, Index, Session, type Table } from '@lancedb/l
 import { sha256 } from '../domain/json.ts'
 import { type Listing, toSearchText } from '../domain/offerings/offering.ts'
 import type { Indexed } from '../ports.ts'
-import { toFields, toText } from './fields.ts'
+import { toFields, toText } from './lexicon.ts'
 
 /**
  * One offering in the index. `fields` is searched, and `text` is sent to the embedding provider. `key` and `agentKey` are

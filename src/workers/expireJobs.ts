@@ -1,4 +1,4 @@
-import { toUndelivered } from '../domain/runTexts/reportedFailures.ts'
+import { toUndelivered } from '../domain/runTexts/ends.ts'
 import { closeJob } from '../operations/hires/closeJob.ts'
 import type { Deps } from '../operations/operation.ts'
 import { takeOver } from '../operations/plans/readStep.ts'

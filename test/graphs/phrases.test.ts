@@ -1,10 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { readConsent } from '../../src/domain/consent/readConsent.ts'
-import { isSpoken, sayIn } from '../../src/domain/phrases/sayIn.ts'
-import { optional } from '../../src/domain/phrases/slots.ts'
-import { english } from '../../src/domain/phrases/tables/english.ts'
+import { isSpoken, optional, sayIn } from '../../src/domain/phrases/sayIn.ts'
 import { tables } from '../../src/domain/phrases/tables.ts'
+import { english } from '../../src/domain/phrases/tables/english.ts'
 import { toProposalText } from '../../src/domain/runs/proposalText.ts'
 import { proposal } from './states.ts'
 

@@ -7,8 +7,8 @@ import { toQuotable } from '../../domain/text/quotableText.ts'
 import { createBounded } from '../../operations/gateway/bounded.ts'
 import type { Deps } from '../../operations/operation.ts'
 import { createTurns } from '../../operations/turns.ts'
+import { isAllowedRedirect } from './clients.ts'
 import type { Client } from './ports.ts'
-import { isAllowedRedirect } from './redirects.ts'
 import { Refusal } from './refusal.ts'
 
 const nameChars = 60

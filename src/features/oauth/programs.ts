@@ -4,8 +4,8 @@ import { endOwn } from '../../operations/endOwn.ts'
 import { accessOf, type Deps, operation, userOf } from '../../operations/operation.ts'
 import { programRecord } from '../../records/program.ts'
 import { toSentences } from './authorize.ts'
+import { toRedirectHost } from './clients.ts'
 import { grantTables, type ProgramGrant } from './ports.ts'
-import { toRedirectHost } from './redirects.ts'
 import { readSecret } from './secrets.ts'
 
 export const listPrograms = operation({

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { dayMs, hourMs, minuteMs } from '../../domain/durations.ts'
-import type { Share } from '../../domain/x402/paidCallShares.ts'
+import type { Share } from '../../domain/x402/facilitation.ts'
 import { amount } from '../../ports/rows/columns.ts'
 import { toCallText } from '../../store/effects/intentRows.ts'
 import type { Row, Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
-import { deferredRow, followedRow, type PaidCallTables, paidCallRow, type ReadCallPage } from './ports.ts'
+import { deferredRow, followedRow, paidCallRow, type PaidCallTables, type ReadCallPage } from './ports.ts'
 
 const calls = rowOf(paidCallRow)
 const followed = rowOf(followedRow)

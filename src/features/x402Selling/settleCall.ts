@@ -8,8 +8,7 @@ import { everyRow } from '../../operations/ledger/rebuildChain.ts'
 import { chainOf } from '../../operations/operation.ts'
 import type { Chain, Consequence, Follower, Intent, Job, Receipt, Store, Tables } from '../../ports.ts'
 import { everyPage } from '../../workers/everyPage.ts'
-import { checkPaidCall, recordPaid, recordUnpaid } from './callPayments.ts'
-import { paymentOf, toSigned, transfersOf } from './paymentOf.ts'
+import { checkPaidCall, paymentOf, recordPaid, recordUnpaid, toSigned, transfersOf } from './callPayments.ts'
 import { type FollowedPaidCall, type PaidCall, paidCallsOf } from './ports.ts'
 
 const toKey = (id: string) => `x402:${id}`

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
-import { withoutWhole } from '../../domain/plans/wholeWords.ts'
-import { takesPlainText } from '../../domain/schemas/plainInput.ts'
+import { withoutWhole } from '../../domain/plans/references.ts'
+import { takesPlainText } from '../../domain/schemas/testInput.ts'
 import { type Slot, toSlot } from '../fields/fields.ts'
 import { toLeaves, valueAt } from '../fields/requirement.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
@@ -11,7 +11,7 @@ import { distribute } from './distribution.ts'
 import { counts } from './maskedText.ts'
 import { isLabelledRow, isOneQuantity } from './recognised.ts'
 import { readRecords } from './records.ts'
-import { type Round, type Rounds, readRounds, toInput } from './rounds.ts'
+import { readRounds, type Round, type Rounds, toInput } from './rounds.ts'
 import { takesBack } from './takesBack.ts'
 
 /** One call of an offering: the words for it, and its input as far as they give it. */

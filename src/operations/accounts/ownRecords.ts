@@ -5,9 +5,11 @@ import { addPruned, nothingPruned, type Pruned, prunedAny } from '../../domain/o
 import type { Run } from '../../ports.ts'
 import { accountEventRecord } from '../../records/accountEvent.ts'
 import { deletedRecords, ownRecords } from '../../records/ownRecords.ts'
+import { runRecord } from '../../records/run.ts'
 import { type Deps, operation, userOf } from '../operation.ts'
 import { toEventRecord } from '../runs/readRun.ts'
-import { readRunRecord } from '../runs/runRecord.ts'
+import { readRunRecord, toRunRecord } from '../runs/runRecord.ts'
+import { page, selfNamed, userId } from './users.ts'
 
 /** Runs of one page. Each may have a result of 256 KiB. */
 const mostRuns = 20
@@ -86,3 +88,33 @@ export const listAccountEvents = operation({
     }
   },
 })
+
+const status = z.enum(['pending', 'running', 'completed', 'failed'])
+
+export const listUserRuns = operation({
+  name: 'listUserRuns',
+  summary: "The caller's runs, newest first. Long deliverables are left out; read the run.",
+  scope: 'look',
+  input: z.object({ user_id: userId, ...page }),
+  output: z.object({
+    runs: z.array(runRecord.extend({ status })),
+    total: z.number(),
+    limit: z.number(),
+    offset: z.number(),
+  }),
+
+  async run({ user_id, limit, offset }, { store }, caller) {
+    const user = selfNamed(user_id, caller)
+    const runs = await store.runs({ user, limit, offset })
+    const jobs = await store.listedJobs({ runIds: runs.map(it => it.id), limit: runs.length, offset: 0 })
+    const jobByRun = new Map(jobs.map(it => [it.runId, it]))
+    const records = runs.map(run => ({ ...toRunRecord(run, jobByRun.get(run.id)), status: statusOf(run) }))
+    return { runs: records, total: await store.countRuns(user), limit, offset }
+  },
+})
+
+/** Maps the state of a run to the four statuses of existing clients. A run that waits for its user or for a job is pending. */
+const statusOf = ({ state }: Run): z.infer<typeof status> => {
+  if (state === 'working') return 'running'
+  return state === 'completed' || state === 'failed' ? state : 'pending'
+}

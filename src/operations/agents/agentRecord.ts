@@ -12,7 +12,7 @@ import type { certificateRecord } from '../../records/certificate.ts'
 import type { priceRecord } from '../../records/price.ts'
 import type { Settings } from '../deps.ts'
 import { renamed } from '../renamed.ts'
-import { type Figures, noFigures, successRate } from './figures.ts'
+import { type Figures, noFigures, successRate } from './reputations.ts'
 
 export const toCertificateRecord = (it: Certificate): z.infer<typeof certificateRecord> => ({
   issued_at: toIso(it.issuedAt),

@@ -1,10 +1,12 @@
+import { AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk'
 import { z } from 'zod'
 import { toCaip2 } from '../../domain/chains/chains.ts'
-import { isObject } from '../../domain/json.ts'
+import { isObject, type JsonObject, jsonObject } from '../../domain/json.ts'
 import { ownServicesOf } from '../../domain/net/ownServices.ts'
 import { isListed } from '../../domain/offerings/offering.ts'
 import type { Agent } from '../../ports.ts'
 import type { Settings } from '../deps.ts'
+import type { Access } from '../identityParts.ts'
 import { type Deps, operation } from '../operation.ts'
 import { findRegistered } from './resolveAgent.ts'
 import { findWaysToBuy } from './waysToBuy.ts'
@@ -118,3 +120,14 @@ export const readRegistrations = operation({
     }
   },
 })
+
+/**
+ * A card with a signature of this service (A2A 1.0, 8.4): a JWS over the canonical members of 1.0, by a key of
+ * `/.well-known/jwks.json`. Other members are not signed. Without a signer the card has none.
+ */
+export const signCard = async (card: JsonObject, sign: Access['sign'] | undefined): Promise<JsonObject> => {
+  if (!sign) return card
+  const signed = jsonObject.parse(JSON.parse(canonicalizeAgentCard(AgentCard.fromJSON(card))))
+  const [protectedHeader = '', , signature = ''] = (await sign(signed, 'JOSE')).split('.')
+  return { ...card, signatures: [{ protected: protectedHeader, signature }] }
+}

@@ -12,8 +12,7 @@ import { describeMandates } from '../mandates/answerAboutMandates.ts'
 import type { Deps } from '../operation.ts'
 import { aboutBought, aboutChoices, aboutJob, aboutProposal, leaving, unpaidText } from './about.ts'
 import { appeal, balance, cancel, jobsOf, refund, status } from './aboutJobs.ts'
-import { type FactDeps, type Facts, isUnpaid, readFacts } from './facts.ts'
-import { describeMarket } from './marketFacts.ts'
+import { describeMarket, type FactDeps, type Facts, isUnpaid, readFacts } from './facts.ts'
 import { readOffers } from './offers.ts'
 import {
   capabilitiesText,

@@ -5,7 +5,7 @@ import { type Address, toWallet } from '../../domain/hex.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { ButlerRow } from '../../ports.ts'
 import { butlerRecord } from '../../records/conversation.ts'
-import { toFigures } from '../agents/figures.ts'
+import { toFigures } from '../agents/reputations.ts'
 import { chainOf, type Deps, operation, userOf } from '../operation.ts'
 
 /** The handle of a user's butler: `butler.` and the first eight hex digits of the wallet. It is the same on every chain. */

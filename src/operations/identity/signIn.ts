@@ -4,7 +4,7 @@ import { hex } from '../../domain/hex.ts'
 import { loginMessage } from '../../domain/net/wireTexts.ts'
 import { Problem } from '../../domain/problem.ts'
 import { accessOf, operation, preselectedChainOf, servesRealMoney } from '../operation.ts'
-import { welcome } from '../wallets/welcome.ts'
+import { welcome } from '../wallets/readWallet.ts'
 import { walletAddress } from './approveAuthorization.ts'
 import { isSignedBy } from './isSignedBy.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dayMs, minuteMs } from '../../domain/durations.ts'
 import type { JobCount } from '../../ports.ts'
 import { statsRecord } from '../../records/market/stats.ts'
-import { toFigures } from '../agents/figures.ts'
+import { toFigures } from '../agents/reputations.ts'
 import { operation } from '../operation.ts'
 
 const monthMs = 30 * dayMs

@@ -4,13 +4,14 @@ import { nobody } from '../../domain/hex.ts'
 import { quoteByReference } from '../../domain/jobs/deliverable.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
+import { history } from '../../domain/runs/history.ts'
 import type { RunEvent } from '../../domain/runs/runEvent.ts'
 import type { Run } from '../../ports.ts'
 import { runEventRecord, type RunRecord, runRecord } from '../../records/run.ts'
 import { type Caller, type Deps, operation, userOf } from '../operation.ts'
+import { renamed } from '../renamed.ts'
 import { readPlanRecord } from './planRecord.ts'
 import { toRunRecord } from './runRecord.ts'
-import { renamed } from '../renamed.ts'
 
 /** Whether an answer quotes a long deliverable or only refers to it. */
 export const quoting = z
@@ -82,5 +83,24 @@ export const readRunEvents = operation({
     const run = await ownRun(deps, run_id, caller)
     const events = await deps.store.runEvents(run.id, after, limits.pageRows)
     return Promise.all(events.map(it => toQuotedRecord(deps, it, deliverable)))
+  },
+})
+
+const nothingKept = 'Nothing is kept of how this run was decided: it is too old, or the service keeps no histories (RUN_HISTORY).'
+
+export const exportRun = operation({
+  name: 'exportRun',
+  summary:
+    'What the butler read and decided in a run, step by step, with the questions to the model. It can be replayed offline.',
+  caller: 'anyone',
+  scope: 'look',
+  input: z.object({ run_id: z.string().max(100) }),
+  output: history,
+
+  async run({ run_id }, deps, caller) {
+    const { id } = await ownRun(deps, run_id, caller)
+    const steps = await deps.store.runSteps(id)
+    if (steps.length === 0) throw new Problem('not-found', nothingKept)
+    return { format: 1 as const, run_id: id, steps }
   },
 })

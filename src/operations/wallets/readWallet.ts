@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { chainOfQuery } from '../../domain/chains/chains.ts'
 import { type Address, toWallet } from '../../domain/hex.ts'
-import { formatUsdc } from '../../domain/money/money.ts'
+import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Chain } from '../../ports.ts'
 import { balanceRecord, walletRecord } from '../../records/withdrawal.ts'
-import { chainOf, operation, userOf } from '../operation.ts'
+import { chainOf, type Deps, operation, userOf } from '../operation.ts'
+import { waitUntil } from '../waiting.ts'
 
 export const readWallet = operation({
   name: 'readWallet',
@@ -52,3 +53,23 @@ export const readBalance = operation({
     return { chain_id, address: wallet, usdc: toText(held), total_supply: toText(supply) }
   },
 })
+
+const waitMs = 10_000
+
+/** Creates the custodial wallet of a new user, and in the local world gives it test USDC, once. */
+export const welcome = async (user: Address, deps: Deps) => {
+  const proxy = await deps.wallets.ensure('user', user)
+  if (!deps.settings.local) return
+  const gifts = [...deps.chains.values()].flatMap(chain => {
+    const amount = parseUsdc(deps.settings.faucet, chain.usdcDecimals)
+    const call = amount ? chain.faucet?.(proxy, amount) : undefined
+    return call
+      ? [{ key: `faucet:${chain.chainId}:${user}`, chainId: chain.chainId, sender: chain.treasury, call, after: undefined }]
+      : []
+  })
+  await deps.store.addIntents(gifts)
+  for (const { key } of gifts) {
+    const at = { channel: `intent:${key}`, deadline: deps.clock.now() + waitMs }
+    await waitUntil(deps, at, async () => ((await deps.store.intent(key))?.state === 'confirmed' ? true : undefined))
+  }
+}

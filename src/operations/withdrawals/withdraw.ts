@@ -14,8 +14,7 @@ import { ownAgent } from '../agents/resolveAgent.ts'
 import { walletAddress } from '../identity/approveAuthorization.ts'
 import { type Caller, chainOf, type Deps, operation, userOf } from '../operation.ts'
 import { launchpadOf, spendable } from '../wallets/spendable.ts'
-import { recipientOf } from './recipients.ts'
-import { agreed, take } from './takeWithdrawal.ts'
+import { agreed, recipientOf, take } from './takeWithdrawal.ts'
 
 export const withdraw = operation({
   name: 'withdraw',
