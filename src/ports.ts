@@ -1,7 +1,3 @@
-
-
-
-
 // Interfaces between the core and its adapters, as types. Rows are said once, as zod shapes in ports/rows. Times are epoch ms,
 // amounts are atomic units as bigint.
 
@@ -16,9 +12,8 @@ export type * from './ports/gateway.ts'
 export type * from './ports/history.ts'
 export type * from './ports/jobs.ts'
 export type * from './ports/languageModel.ts'
-export type * from './ports/market.ts'
-export type * from './ports/webPush.ts'
 export type * from './ports/mandates.ts'
+export type * from './ports/market.ts'
 export type * from './ports/model.ts'
 export type * from './ports/outside.ts'
 export type * from './ports/people.ts'
@@ -29,4 +24,5 @@ export type * from './ports/rows.ts'
 export type * from './ports/store.ts'
 export type * from './ports/tokens.ts'
 export type * from './ports/transfers.ts'
+export type * from './ports/webPush.ts'
 export type * from './ports/withdrawals.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { sayIn } from '../../src/domain/phrases/sayIn.ts'
-import { payingText, toLaterText, toProgressText } from '../../src/domain/runTexts/butler.ts'
 import { turnAct } from '../../src/domain/runs/acts.ts'
 import { choice, question } from '../../src/domain/runs/question.ts'
+import { payingText, toLaterText, toProgressText } from '../../src/domain/runTexts/butler.ts'
 import { proposedTerms, toTermsReminder, toTermsText } from '../../src/domain/x402/purchaseProposal.ts'
 import type { RunSnapshot } from '../../src/ports.ts'
 

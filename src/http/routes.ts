@@ -61,7 +61,7 @@ import {
   listWithdrawalAddresses,
   removeWithdrawalAddress,
 } from '../operations/withdrawals/withdrawalAddresses.ts'
-import { deliver, get, patch, post, put, remove, type Route, say } from './route.ts'
+import { deliver, get, patch, post, put, type Route, remove, say } from './route.ts'
 
 /** The routes of the core. Features add theirs. The input of an operation combines path parameters, query parameters and body. */
 export const coreRoutes: readonly Route[] = [

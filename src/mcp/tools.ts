@@ -15,7 +15,7 @@ import { approveUrlOf } from './approval.ts'
 import * as market from './marketView.ts'
 import { providerTools } from './providerTools.ts'
 import { eventView, runView, showEvents, showRun, showRunPart } from './runView.ts'
-import { onChain, tool, type ToolEntry } from './tool.ts'
+import { onChain, type ToolEntry, tool } from './tool.ts'
 import { workTools } from './workTools.ts'
 
 const oneRun = { run_id: z.string().max(100) }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address, hex } from '../domain/hex.ts'
-import type { Intent } from './rows.ts'
 import type { RowOf } from './rows/columns.ts'
+import type { Intent } from './rows.ts'
 
 /** A certificate of an offering: its test jobs passed. `text` is what the evaluator signed (EIP-191). */
 export const certificateRow = {

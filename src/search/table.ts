@@ -1,5 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { connect, type Connection, Index, Session, type Table } from '@lancedb/lancedb'
+import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb'
 import { sha256 } from '../domain/json.ts'
 import { type Listing, toSearchText } from '../domain/offerings/offering.ts'
 import type { Indexed } from '../ports.ts'

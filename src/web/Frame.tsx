@@ -8,8 +8,8 @@ import { useLoaded, useMoved } from './client/reach.ts'
 import { toggleTheme } from './client/theme.ts'
 import { t } from './client/words.ts'
 import { Bar } from './parts/Bar.tsx'
-import { Mark } from './parts/Face.tsx'
 import { Button, Link } from './parts/basics.tsx'
+import { Mark } from './parts/Face.tsx'
 import { ChatIcon, ListIcon, MarketIcon, MoonIcon, PersonIcon, RankIcon, SunIcon } from './parts/icons.tsx'
 
 const entries = [

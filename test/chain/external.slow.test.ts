@@ -13,7 +13,7 @@ import { accountEventRecord } from '../../src/records/accountEvent.ts'
 import { walletRecord } from '../../src/records/withdrawal.ts'
 import { type Question, startRpcProxy } from '../faults/real/rpcProxy.ts'
 import { ask, balancesOf, pathOf, plain, rested, talk, walletOf } from '../hire/market.ts'
-import { createTestClock, startTestService, type TestService, until, type User } from '../service.ts'
+import { createTestClock, startTestService, type TestService, type User, until } from '../service.ts'
 import { deployer, type External, startExternal } from './external.ts'
 import { readStandins, type Standin } from './standins/compiled.ts'
 

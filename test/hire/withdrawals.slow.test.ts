@@ -4,7 +4,7 @@ import { listWithdrawals } from '../../src/operations/withdrawals/withdraw.ts'
 import { withdrawalRecord } from '../../src/records/withdrawal.ts'
 import { readDocument } from '../http/promised.ts'
 import { get } from '../http/wire.ts'
-import { startTestService, type TestService, until, type User } from '../service.ts'
+import { startTestService, type TestService, type User, until } from '../service.ts'
 import { ask, balancesOf, plain, provider, rested, talk } from './market.ts'
 
 let market: TestService

@@ -1,5 +1,3 @@
-
-
 /** Candidates with at least this share of the best score fit equally well. */
 const likeShare = 0.9
 

@@ -1,5 +1,5 @@
-import { tables } from './tables.ts'
 import { english, type PhraseKey } from './tables/english.ts'
+import { tables } from './tables.ts'
 
 // What may stand in place of a `{name}` of a sentence. The digit at the end of a name only tells two of a kind apart.
 

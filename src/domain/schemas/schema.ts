@@ -2,7 +2,7 @@ import { isObject, isShallow, isWithinNumbers, type Json, type JsonObject } from
 import { limits } from '../limits.ts'
 import { Problem } from '../problem.ts'
 import { parseOrFault } from './inputFaults.ts'
-import { type Budget, type Check, type Fault, type Rule, satisfies, type Spot, TooCostly, toRule } from './schemaCheck.ts'
+import { type Budget, type Check, type Fault, type Rule, type Spot, satisfies, TooCostly, toRule } from './schemaCheck.ts'
 import { branching, forcefulKeywords, keywords, notingKeywords, referringKeywords } from './schemaKeywords.ts'
 
 const forceful = new Set<string>(keywords.keyof().options)

@@ -9,7 +9,7 @@ import { tool } from '../../mcp/tool.ts'
 import { ownAgent } from '../../operations/agents/resolveAgent.ts'
 import { type Caller, chainOf, type Deps, operation, userOf } from '../../operations/operation.ts'
 import type { Job, Purchase } from '../../ports.ts'
-import { activityPage, type ActivityRecord } from '../../records/market/activity.ts'
+import { type ActivityRecord, activityPage } from '../../records/market/activity.ts'
 import { toKind } from './kinds.ts'
 import { activityTables, type ToldMovement } from './ports.ts'
 

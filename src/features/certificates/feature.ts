@@ -3,8 +3,8 @@ import type { Feature } from '../feature.ts'
 import { certifyOffering } from './certifyOffering.ts'
 import { testsOf } from './ports.ts'
 import { sendTestJob } from './sendTestJob.ts'
-import { certificateTable, testJobTable } from './testJobTable.ts'
 import { readTestJob, testJobs } from './testJobs.ts'
+import { certificateTable, testJobTable } from './testJobTable.ts'
 
 /** Test jobs, which owners send to their own agents, and certificates of the offerings that passed them. */
 export const certificates: Feature = {

@@ -7,12 +7,12 @@ import { type Finding, ok, warning } from '../../domain/offerings/diagnosis.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Deps, HeldJob, OtherJobs } from '../../operations/deps.ts'
 import { operation, userOf } from '../../operations/operation.ts'
+import { renamed } from '../../operations/renamed.ts'
 import { waitUntil } from '../../operations/waiting.ts'
 import type { JobRecord, JobStatus } from '../../records/postedJob.ts'
 import { type TestRecord, testRecord } from '../../records/testJob.ts'
 import { type TestJob, testsOf } from './ports.ts'
 import { takeTestCompletion, testStateOf, toTestTerms } from './testDelivery.ts'
-import { renamed } from '../../operations/renamed.ts'
 
 export const readTestJob = operation({
   name: 'readTestJob',

@@ -3,9 +3,9 @@ import { toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { operation } from '../../operations/operation.ts'
+import { renamed } from '../../operations/renamed.ts'
 import { type BoardRow, boardOf } from './ports.ts'
 import { statusOfPostedJob } from './postingRecord.ts'
-import { renamed } from '../../operations/renamed.ts'
 
 const taskStatus = z.enum(['open', 'closed', 'fulfilled'])
 

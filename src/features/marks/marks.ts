@@ -8,7 +8,7 @@ import { type Deps, operation, userOf } from '../../operations/operation.ts'
 import { markName, markRecord, marksRecord, reportReason } from '../../records/mark.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { countOf, hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
-import { type Mark, markRow, type MarkTables, markTables } from './ports.ts'
+import { type Mark, type MarkTables, markRow, markTables } from './ports.ts'
 
 const marks = rowOf(markRow)
 const reports = rowOf({ agentId: z.string(), reason: z.string(), words: z.string(), at: z.number() })

@@ -4,7 +4,7 @@ import { limits } from '../../domain/limits.ts'
 import { flag } from '../../ports/rows/columns.ts'
 import type { Scope, Sql } from '../../store/engine/db.ts'
 import { insertion, placesOf, rowOf } from '../../store/engine/rows.ts'
-import { catalogueRow, type CatalogueTables, countRow, type Listed, listingRow, type ListingTables } from './ports.ts'
+import { type CatalogueTables, catalogueRow, countRow, type Listed, type ListingTables, listingRow } from './ports.ts'
 
 const listings = rowOf(listingRow)
 const changed = rowOf({ ...listingRow, isShown: flag })

@@ -8,7 +8,7 @@ import { type Deps, operation, userOf } from '../../operations/operation.ts'
 import { type ShareRecord, shareRecord, sharesRecord } from '../../records/share.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { countOf, hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
-import { type Share, shareRow, type ShareTables, shareTables } from './ports.ts'
+import { type Share, type ShareTables, shareRow, shareTables } from './ports.ts'
 import { isShowable } from './readShared.ts'
 
 const shares = rowOf(shareRow)

@@ -6,13 +6,13 @@ import { jsonObject } from '../../domain/json.ts'
 import { Problem } from '../../domain/problem.ts'
 import { resolveAgent } from '../../operations/agents/resolveAgent.ts'
 import { chainOf, operation } from '../../operations/operation.ts'
+import { renamed } from '../../operations/renamed.ts'
 import { validationRow } from '../../ports/certificates.ts'
 import { intentState } from '../../store/effects/intentRows.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
 import { validationUri } from './decideValidation.ts'
-import { validationsOf, type ValidationTables } from './ports.ts'
-import { renamed } from '../../operations/renamed.ts'
+import { type ValidationTables, validationsOf } from './ports.ts'
 
 const validations = rowOf(validationRow)
 const followed = rowOf({ ...validationRow, ...intentState })

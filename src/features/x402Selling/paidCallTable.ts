@@ -5,7 +5,7 @@ import { amount } from '../../ports/rows/columns.ts'
 import { toCallText } from '../../store/effects/intentRows.ts'
 import type { Row, Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
-import { deferredRow, followedRow, paidCallRow, type PaidCallTables, type ReadCallPage } from './ports.ts'
+import { deferredRow, followedRow, type PaidCallTables, paidCallRow, type ReadCallPage } from './ports.ts'
 
 const calls = rowOf(paidCallRow)
 const followed = rowOf(followedRow)

@@ -3,9 +3,9 @@ import { type Address, address, hex } from '../../domain/hex.ts'
 import { type JsonObject, jsonObject } from '../../domain/json.ts'
 import type { Atomic } from '../../domain/money/money.ts'
 import type { OpenCalls, Share } from '../../domain/x402/facilitation.ts'
-import type { PaidNonce, Tables } from '../../ports.ts'
 import { amount, jsonText, maybe, type RowOf } from '../../ports/rows/columns.ts'
 import { call, intentState } from '../../ports/rows/effects.ts'
+import type { PaidNonce, Tables } from '../../ports.ts'
 
 /**
  * A call paid by x402. Its work is a job without an escrow, and the state of the job is the state of the payment. The

@@ -11,7 +11,7 @@ import { distribute } from './distribution.ts'
 import { counts } from './maskedText.ts'
 import { isLabelledRow, isOneQuantity } from './recognised.ts'
 import { readRecords } from './records.ts'
-import { readRounds, type Round, type Rounds, toInput } from './rounds.ts'
+import { type Round, type Rounds, readRounds, toInput } from './rounds.ts'
 import { takesBack } from './takesBack.ts'
 
 /** One call of an offering: the words for it, and its input as far as they give it. */

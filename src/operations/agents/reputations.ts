@@ -1,5 +1,5 @@
 import type { AgentId } from '../../domain/agents/agentId.ts'
-import { type Evidence, rate, type Reputation } from '../../domain/agents/reputation.ts'
+import { type Evidence, type Reputation, rate } from '../../domain/agents/reputation.ts'
 import { hourMs, minuteMs } from '../../domain/durations.ts'
 import { isFinal } from '../../domain/jobs/job.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'

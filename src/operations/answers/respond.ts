@@ -1,7 +1,7 @@
 import { nobody } from '../../domain/hex.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
-import { tables } from '../../domain/phrases/tables.ts'
 import { english } from '../../domain/phrases/tables/english.ts'
+import { tables } from '../../domain/phrases/tables.ts'
 import type { TurnAct } from '../../domain/runs/acts.ts'
 import type { Choice } from '../../domain/runs/question.ts'
 import { toPurchaseText } from '../../domain/x402/purchaseProposal.ts'

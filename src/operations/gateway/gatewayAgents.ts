@@ -8,7 +8,7 @@ import { signCard } from '../agents/registrationFile.ts'
 import { findRegistered, resolveAgent } from '../agents/resolveAgent.ts'
 import { findWaysToBuy, type WaysToBuy } from '../agents/waysToBuy.ts'
 import { type Deps, operation } from '../operation.ts'
-import { toExternalQueue } from './joinGateway.ts'
+import { toExternalQueue } from './taskQueue.ts'
 
 const gatewayAgent = z.object({
   handle: z.string(),

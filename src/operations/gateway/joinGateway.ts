@@ -9,10 +9,7 @@ import { boundedMetadata } from '../checkTexts.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { requireAgent } from './access.ts'
 import { createBounded } from './bounded.ts'
-import { joinQueue } from './taskQueue.ts'
-
-/** The queue of an agent without a registration. It never equals the id of a registered agent. */
-export const toExternalQueue = (handle: string) => `external:${handle}`
+import { joinQueue, toExternalQueue } from './taskQueue.ts'
 
 /** Joined agents, in memory only. After a restart they join again with their next poll or heartbeat. */
 export const createExternals = (): Externals => {

@@ -5,9 +5,11 @@ import { isPaidOnly } from '../../domain/offerings/registration.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { GatewayTask, Known, Tables } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
-import { toExternalQueue } from './joinGateway.ts'
 
 type Reach = Pick<Deps, 'store' | 'gateway'>
+
+/** The queue of an agent without a registration. It never equals the id of a registered agent. */
+export const toExternalQueue = (handle: string) => `external:${handle}`
 
 /** The queue of an agent, registered or joined without a registration. */
 export type Queue = { queue: string; known: Known }

@@ -9,6 +9,7 @@ import { limits } from '../../domain/limits.ts'
 import { categoriesOf } from '../../domain/money/mandate.ts'
 import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money/money.ts'
 import { isListed, type Listing } from '../../domain/offerings/offering.ts'
+import { type Proposal, terms, toDigest } from '../../domain/runs/proposal.ts'
 import {
   agentBlocked,
   fileMissing,
@@ -22,7 +23,6 @@ import {
   unusedStays,
 } from '../../domain/runTexts/consents.ts'
 import { resultTooLong, resultUnfit } from '../../domain/runTexts/plans.ts'
-import { type Proposal, terms, toDigest } from '../../domain/runs/proposal.ts'
 import { checkInput } from '../../domain/schemas/inputCheck.ts'
 import { takesPlainText } from '../../domain/schemas/testInput.ts'
 import type { Agent, Job, Run } from '../../ports.ts'

@@ -3,8 +3,8 @@ import { deliverableFor, type JobState } from '../../domain/jobs/job.ts'
 import { type JsonObject, jsonObject, sha256 } from '../../domain/json.ts'
 import type { ListedJob } from '../../ports.ts'
 import type { JobRecord, JobStatus } from '../../records/postedJob.ts'
-import { toDeadlines } from '../runs/runRecord.ts'
 import { renamed } from '../renamed.ts'
+import { toDeadlines } from '../runs/runRecord.ts'
 
 /** The only mapping of job states to the words of existing clients. */
 const words: Record<JobState, JobStatus> = {

@@ -4,7 +4,7 @@ import { turnAct } from '../../domain/runs/acts.ts'
 import { nextTask } from '../../domain/runs/proposal.ts'
 import { choice, question } from '../../domain/runs/question.ts'
 import { proposedTerms } from '../../domain/x402/purchaseProposal.ts'
-import { jsonText, maybe, repeatedJson, type RowOf } from './columns.ts'
+import { jsonText, maybe, type RowOf, repeatedJson } from './columns.ts'
 import type { Job } from './job.ts'
 
 export const runState = z.enum(['working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job', 'completed', 'failed'])

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toMostFrequent } from '../../domain/offerings/likeFit.ts'
-import type { LearningTables } from '../../ports.ts'
 import { jsonText } from '../../ports/rows/columns.ts'
+import type { LearningTables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { placesOf, rowOf } from '../engine/rows.ts'

@@ -1,11 +1,11 @@
 import { useState } from 'hono/jsx/dom'
-import type { WalletRecord, WithdrawalAddressRecord, WithdrawalRecord as Withdrawal } from '../../records/withdrawal.ts'
+import type { WalletRecord, WithdrawalRecord as Withdrawal, WithdrawalAddressRecord } from '../../records/withdrawal.ts'
 import { useEffect } from '../client/effects.ts'
 import { toShort } from '../client/format.ts'
 import { useLoaded, useReach } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { LineChoice, LineField, LineForm } from '../parts/LineForm.tsx'
 import { Failed, Time, Usdc } from '../parts/basics.tsx'
+import { LineChoice, LineField, LineForm } from '../parts/LineForm.tsx'
 import { Transaction, useExplorer } from '../run/Transaction.tsx'
 import { isUsable, WithdrawalAddresses } from './WithdrawalAddresses.tsx'
 

@@ -12,7 +12,7 @@ import { listWithdrawals } from '../../../src/operations/withdrawals/withdraw.ts
 import { quoteRecord, tokenRecord, tradeRecord } from '../../../src/records/token.ts'
 import { withdrawalRecord } from '../../../src/records/withdrawal.ts'
 import { ask, balancesOf, plain, provider } from '../../hire/market.ts'
-import { startTestService, type TestService, until, type User } from '../../service.ts'
+import { startTestService, type TestService, type User, until } from '../../service.ts'
 import { auditTokens } from './audit.ts'
 
 let market: TestService
