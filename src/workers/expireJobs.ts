@@ -1,7 +1,7 @@
 import { toUndelivered } from '../domain/runTexts/ends.ts'
 import { closeJob } from '../operations/hires/closeJob.ts'
 import type { Deps } from '../operations/operation.ts'
-import { takeOver } from '../operations/plans/readStep.ts'
+import { takeOver } from '../operations/plans/describePlan.ts'
 import type { Job } from '../ports.ts'
 import { everyPage } from './everyPage.ts'
 import type { Worker } from './loop.ts'

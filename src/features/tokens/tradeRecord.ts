@@ -6,7 +6,7 @@ import { assetSymbol, coinDecimals, toTradeText } from '../../domain/tokens/agen
 import { type Curve, formatPrice, priceOf, tokenDecimals } from '../../domain/tokens/tokenCurve.ts'
 import type { Deps } from '../../operations/operation.ts'
 import { renamed } from '../../operations/renamed.ts'
-import { launchpadOf } from '../../operations/wallets/spendable.ts'
+import { launchpadOf } from '../../operations/wallets/readWallet.ts'
 import type { Chain, FollowedOrder, LaunchedToken, MinedTrade, TradeOrder } from '../../ports.ts'
 import type { quoteRecord, tradeRecord } from '../../records/token.ts'
 import { tokenTables } from './ports.ts'

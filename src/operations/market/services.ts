@@ -15,6 +15,12 @@ import { renamed } from '../renamed.ts'
 /** Number of tags with counts in the answer, the most frequent first. */
 const countedTags = 12
 
+export const highestPrice = z
+  .string()
+  .max(100)
+  .refine(it => parseUsdc(it, maxDecimals) !== undefined, 'must be a decimal amount of USDC')
+  .optional()
+
 const input = z.object({
   chain_id: z.coerce.number().int().optional(),
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
@@ -27,12 +33,7 @@ const input = z.object({
         'or most jobs of others that its agent was paid for',
     ),
   tag: z.string().max(limits.tagChars).optional().describe('Only offerings with this tag'),
-  max_price: z
-    .string()
-    .max(100)
-    .refine(it => parseUsdc(it, maxDecimals) !== undefined, 'must be a decimal amount of USDC')
-    .optional()
-    .describe('Highest price in USDC, decimal text'),
+  max_price: highestPrice.describe('Highest price in USDC, decimal text'),
   online: z.enum(['true', 'false']).default('false').describe('Only offerings of agents that are online now'),
 })
 

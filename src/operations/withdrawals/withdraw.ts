@@ -13,7 +13,7 @@ import { withdrawalRecord } from '../../records/withdrawal.ts'
 import { ownAgent } from '../agents/resolveAgent.ts'
 import { walletAddress } from '../identity/approveAuthorization.ts'
 import { type Caller, chainOf, type Deps, operation, userOf } from '../operation.ts'
-import { launchpadOf, spendable } from '../wallets/spendable.ts'
+import { launchpadOf, spendable } from '../wallets/readWallet.ts'
 import { agreed, recipientOf, take } from './takeWithdrawal.ts'
 
 export const withdraw = operation({
