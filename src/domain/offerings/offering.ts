@@ -47,6 +47,14 @@ export const offering = z.object({
 export type Offering = z.infer<typeof offering>
 /** The members of an offering that buyers are shown wherever they browse. */
 export type ShownMember = keyof typeof shown
+export const shownMembers = z.object(shown).keyof().options
+
+/** Those of the shown members that the owner filled in, so that the version of an offering without them stays the same. */
+export const shownOf = (it: { [name in ShownMember]?: string | null | undefined }): Pick<Offering, ShownMember> => {
+  const filled: Pick<Offering, ShownMember> = {}
+  for (const name of shownMembers) if (it[name]) filled[name] = it[name]
+  return filled
+}
 
 /** An offering with its agent, and the version that proposals refer to. */
 export type Listing = Offering & { agentId: AgentId; agentHandle: string; agentName: string; chainId: number; version: number }

@@ -2,12 +2,12 @@ import type { z } from 'zod'
 import type { Reputation } from '../../domain/agents/reputation.ts'
 import { toIso } from '../../domain/durations.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { Listing, ShownMember } from '../../domain/offerings/offering.ts'
+import { type Listing, type ShownMember, shownMembers } from '../../domain/offerings/offering.ts'
 import { costModelOf, metadataOf, resourcesOf } from '../../domain/offerings/resources.ts'
 import { toCountingWords, toUsageText } from '../../domain/offerings/usagePrice.ts'
 import { fieldsOf } from '../../domain/schemas/schema.ts'
 import type { Certificate, ListedAgent } from '../../ports.ts'
-import type { AgentRecord, offeringHit, offeringRecord, ShownWork } from '../../records/agent.ts'
+import type { AgentRecord, offeringHit, offeringRecord } from '../../records/agent.ts'
 import type { certificateRecord } from '../../records/certificate.ts'
 import type { priceRecord } from '../../records/price.ts'
 import type { Settings } from '../deps.ts'
@@ -21,10 +21,8 @@ export const toCertificateRecord = (it: Certificate): z.infer<typeof certificate
 })
 
 /** Members that the owner left out are empty texts, because existing clients fail on null. */
-export const toShownWork = (it: { [name in ShownMember]?: string | undefined }): ShownWork => ({
-  sample: it.sample ?? '',
-  main: it.main ?? '',
-})
+export const toShownWork = (it: { [name in ShownMember]?: string | undefined }) =>
+  Object.fromEntries(shownMembers.map(name => [name, it[name] ?? ''])) as Record<ShownMember, string>
 
 /** The price of an offering. The amount of a usage price is the most that a hire costs. */
 export const toPriceRecord = ({ price, usage }: Pick<Listing, 'price' | 'usage'>): z.infer<typeof priceRecord> => ({
