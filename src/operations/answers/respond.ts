@@ -13,13 +13,13 @@ import type { Deps } from '../operation.ts'
 import { aboutBought, aboutChoices, aboutJob, aboutProposal, leaving, unpaidText } from './about.ts'
 import { appeal, balance, cancel, jobsOf, refund, status } from './aboutJobs.ts'
 import { describeMarket, type FactDeps, type Facts, isUnpaid, readFacts } from './facts.ts'
-import { readOffers } from './offers.ts'
 import {
   capabilitiesText,
   declinedText,
   greetingText,
   howItWorksText,
   mandatesText,
+  readOffers,
   thanksText,
   withdrawText,
 } from './service.ts'
