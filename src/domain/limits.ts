@@ -56,11 +56,10 @@ export const limits = {
   /** Stored posted jobs of one wallet, and of one network address. */
   postedJobs: 100,
   postedJobsOfAddress: 200,
-  /** Stored posted jobs of clients without a token, in total, and how long such a job stays open. */
+  /** Stored posted jobs in total, of clients with a token and without one, and how long a job stays open without one. */
+  postedJobsWithToken: 5_000,
   postedJobsWithoutToken: 2_000,
   openWithoutTokenMs: dayMs,
-  /** Stored posted jobs of clients with a token, in total. */
-  postedJobsWithToken: 5_000,
   /** Posted jobs in a user's list in which other clients named the user as evaluator. */
   postedJobsNamingEvaluator: 100,
   /** Groups of one wallet or network address, and of all callers without a token. */

@@ -19,6 +19,12 @@ export const addedMembers = {
   main: z.string().max(limits.nameChars),
 }
 
+/** The shown members in a card. Other clients may use them in another form, so invalid values are ignored. */
+export const shownInput = {
+  sample: addedMembers.sample.nullish().catch(undefined),
+  main: addedMembers.main.nullish().catch(undefined),
+}
+
 /** An offering of an agent, in one shape for all wire formats. */
 export const offering = z.object({
   id: z.string(),

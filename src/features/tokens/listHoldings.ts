@@ -41,7 +41,6 @@ export const listHoldings = operation({
   },
 })
 
-/** Coin of one gift, in wei. */
 const giftWei = 10n ** BigInt(coinDecimals)
 
 export const takeTestCoin = operation({
