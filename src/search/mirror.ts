@@ -4,7 +4,7 @@ import type { Found, Indexed, Search } from '../ports.ts'
 import { createLexicon, type Lexicon, type Placed, type Removal } from './lexicon.ts'
 import { order, toFound } from './order.ts'
 import { toParts } from './request.ts'
-import { digestOf, type Row, toKey, toRow } from './table.ts'
+import { digestOf, type Row, toKey, toRow } from './row.ts'
 
 /** The index is rebuilt when this share of its places is empty, because counts of removed listings distort term frequencies. */
 const emptyShare = 0.2

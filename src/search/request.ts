@@ -7,7 +7,8 @@ import { toSubjects } from '../language/words/subjects.ts'
 import { typesSaid, type ValueType } from '../language/words/valueTypes.ts'
 import { isStopWord, splitWords, toMeaning, toWords } from '../language/words/words.ts'
 import type { Family } from './family.ts'
-import { codeTerm, type Lexicon, toTypeTerm } from './lexicon.ts'
+import type { Lexicon } from './lexicon.ts'
+import { codeTerm, toTypeTerm } from './row.ts'
 import { type Guess, toSynonyms } from './vocabulary.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Connection, Table } from '@lancedb/lancedb'
 import { z } from 'zod'
 import { sha256 } from '../domain/json.ts'
 import type { Embeddings } from '../ports.ts'
-import type { Row } from './table.ts'
+import type { Row } from './row.ts'
 
 const prefix = 'vectors-'
 /** Listings that are embedded in one request. A failed request is repeated for these only. */
