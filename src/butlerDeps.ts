@@ -1,10 +1,8 @@
 import type { ButlerDeps } from '../graphs/butler/deps.ts'
-import { describeLiveness } from './operations/agents/liveness.ts'
+import { describeLiveness } from './operations/agents/reputations.ts'
 import { aboutChoices } from './operations/answers/about.ts'
 import { respond, unpaid } from './operations/answers/respond.ts'
-import { agreeByOrder } from './operations/hires/agreeByOrder.ts'
-import { agreeByWords } from './operations/hires/agreeByWords.ts'
-import { describeEnd } from './operations/hires/describeEnd.ts'
+import { agreeByOrder, agreeByWords } from './operations/hires/agree.ts'
 import {
   acceptDeliverable,
   judgeDeliverable,
@@ -13,10 +11,9 @@ import {
   reviseDeliverable,
 } from './operations/hires/judgeDeliverable.ts'
 import { openJob } from './operations/hires/openJob.ts'
-import { readFiles, recallFiles } from './operations/hires/readFiles.ts'
-import { readTalk } from './operations/hires/readTalk.ts'
+import { readFiles, readTalk, recallFiles } from './operations/hires/readTalk.ts'
 import { recall } from './operations/hires/recall.ts'
-import { startNext } from './operations/hires/startNext.ts'
+import { startNext } from './operations/hires/steerPlan.ts'
 import { writeProposal } from './operations/hires/writeProposal.ts'
 import { blockedOf, findListings } from './operations/market/findListings.ts'
 import { nameBlocked } from './operations/market/nameBlocked.ts'
@@ -24,9 +21,9 @@ import { nameOutside } from './operations/market/nameOutside.ts'
 import { chainOf, type Deps } from './operations/operation.ts'
 import { advancePlan, agreedPlan, seePlan } from './operations/plans/advancePlan.ts'
 import { agreePlan } from './operations/plans/agreePlan.ts'
-import { describePlan } from './operations/plans/describePlan.ts'
-import { readStep } from './operations/plans/readStep.ts'
+import { describePlan, readStep } from './operations/plans/describePlan.ts'
 import { writePlan } from './operations/plans/writePlan.ts'
+import { describeEnd } from './operations/runs/readPayments.ts'
 import type { LanguageModel, Model } from './ports.ts'
 
 /** Maximum number of listings that the butler considers for a task. */

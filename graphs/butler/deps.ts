@@ -1,6 +1,6 @@
 import type { AgentId } from '../../src/domain/agents/agentId.ts'
 import type { FileLink } from '../../src/domain/files/fileLinks.ts'
-import type { GivenFile } from '../../src/domain/files/givenFile.ts'
+import type { GivenFile } from '../../src/domain/files/namedFile.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import type { Verdict } from '../../src/domain/jobs/acceptance.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
@@ -8,9 +8,9 @@ import type { Listing } from '../../src/domain/offerings/offering.ts'
 import type { Plan, StepPurchase } from '../../src/domain/plans/plan.ts'
 import type { Reference } from '../../src/domain/plans/planStates.ts'
 import type { Situation } from '../../src/domain/runs/acts.ts'
-import type { Choice } from '../../src/domain/runs/choice.ts'
 import type { Proposal } from '../../src/domain/runs/proposal.ts'
 import type { PurchaseProposal } from '../../src/domain/runs/purchaseTerms.ts'
+import type { Choice } from '../../src/domain/runs/question.ts'
 import type { WantedResource } from '../../src/domain/x402/wantedResource.ts'
 import type {
   Asking,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { splitFileLinks } from '../../src/domain/files/fileLinks.ts'
-import { givenFile } from '../../src/domain/files/givenFile.ts'
+import { givenFile } from '../../src/domain/files/namedFile.ts'
 import type { Update } from './state.ts'
 
 /** A user's reply to an open question or proposal: words, or a decision with the digest of the terms. */

@@ -1,14 +1,13 @@
 import { StateSchema } from '@langchain/langgraph'
 import { z } from 'zod'
-import { givenFile } from '../../src/domain/files/givenFile.ts'
+import { givenFile } from '../../src/domain/files/namedFile.ts'
 import { json, jsonObject } from '../../src/domain/json.ts'
 import { plan, stepPurchase } from '../../src/domain/plans/plan.ts'
 import { reference } from '../../src/domain/plans/planStates.ts'
 import { stages, turnAct } from '../../src/domain/runs/acts.ts'
-import { choice } from '../../src/domain/runs/choice.ts'
 import { proposal } from '../../src/domain/runs/proposal.ts'
 import { purchaseProposal } from '../../src/domain/runs/purchaseTerms.ts'
-import { question } from '../../src/domain/runs/question.ts'
+import { choice, question } from '../../src/domain/runs/question.ts'
 import { tool } from '../../src/domain/runs/turnCall.ts'
 
 /** The keys of an offering; its texts and prices stay in the database. */

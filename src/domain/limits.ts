@@ -56,11 +56,10 @@ export const limits = {
   /** Stored posted jobs of one wallet, and of one network address. */
   postedJobs: 100,
   postedJobsOfAddress: 200,
-  /** Stored posted jobs of clients without a token, in total, and how long such a job stays open. */
+  /** Stored posted jobs in total, of clients with a token and without one, and how long a job stays open without one. */
+  postedJobsWithToken: 5_000,
   postedJobsWithoutToken: 2_000,
   openWithoutTokenMs: dayMs,
-  /** Stored posted jobs of clients with a token, in total. */
-  postedJobsWithToken: 5_000,
   /** Posted jobs in a user's list in which other clients named the user as evaluator. */
   postedJobsNamingEvaluator: 100,
   /** Groups of one wallet or network address, and of all callers without a token. */
@@ -113,7 +112,6 @@ export const limits = {
   testJobsADay: 200,
   /** Stored test jobs of all owners; a new one replaces the oldest. Each has up to 100 KiB. They are kept for a day. */
   testJobs: 2_000,
-  /** Waiting tasks of one agent. Further tasks are refused. */
   waitingTasks: 100,
   /** The lease of a task, and how long a task waits for its agent: existing clients give up after 300 s. */
   taskLeaseMs: minuteMs,

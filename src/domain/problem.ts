@@ -245,7 +245,11 @@ export class SaleProblem extends Problem {
   }
 }
 
-/** For `catch`: leaves out what answers with a problem. Other errors are thrown on. */
-export const ifProblem = (error: unknown): undefined => {
-  if (!(error instanceof Problem)) throw error
+/** For `catch`: the problem that an error is. Other errors are thrown on. */
+export const asProblem = (error: unknown): Problem => {
+  if (error instanceof Problem) return error
+  throw error
 }
+
+/** For `catch`: leaves out what answers with a problem. Other errors are thrown on. */
+export const ifProblem = (error: unknown): undefined => void asProblem(error)

@@ -28,7 +28,6 @@ export type Feature = {
   tables?: readonly TableGroup[]
   /** Its jobs that are no hires. */
   jobs?: OtherJobs
-  /** The agents that a user blocked. */
   blockedBy?(tables: Tables, wallet: Address): Promise<ReadonlySet<AgentId>>
   newestReports?(tables: Tables, limit: number): Promise<AgentReport[]>
   /** What it keeps of a person. */

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { fileTypeFromBuffer } from 'file-type'
 import { tooLarge } from '../domain/files/fileQuota.ts'
 import { toMediaType } from '../domain/files/mediaType.ts'
 import { limits } from '../domain/limits.ts'
@@ -7,7 +8,16 @@ import type { Clock, FileVault, Sealer } from '../ports.ts'
 import { decrypt, encrypt } from './frames.ts'
 import { createPace } from './pace.ts'
 import type { Place } from './place.ts'
-import { proveType } from './proveType.ts'
+
+/** The media type that the first bytes of a file prove by their signature; undefined for texts and unknown bytes. */
+const proveType = async (head: Uint8Array): Promise<string | undefined> => {
+  try {
+    return (await fileTypeFromBuffer(head))?.mime
+  } catch {
+    // Bytes that begin like a type and go on like none prove nothing.
+    return undefined
+  }
+}
 
 type VaultDeps = {
   place: Place

@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { toOperatorRecord } from '../operations/operator/operatorRecord.ts'
-import { type OperatorReach, readOperatorState } from '../operations/operator/operatorState.ts'
+import { type OperatorReach, readOperatorState, toOperatorRecord } from '../operations/operator/operatorState.ts'
 import { operatorRecord } from '../records/operator.ts'
 import { readPageFile } from './pages.ts'
 

@@ -1,14 +1,31 @@
+import { CompactSign } from 'jose'
 import { dayMs } from '../domain/durations.ts'
 import type { Address } from '../domain/hex.ts'
-import type { JsonObject } from '../domain/json.ts'
+import { canonical, type JsonObject } from '../domain/json.ts'
 import type { Clock, Ids, Sealer, Store, Wakeups } from '../ports.ts'
 import { createCodes } from './codes.ts'
-import { createKeyRing } from './keyRing.ts'
+import { algorithm, createKeyRing, type KeyRing } from './keyRing.ts'
 import { createProofs } from './proofs.ts'
 import { createSessions } from './sessions.ts'
 import { createSpending } from './spending.ts'
-import { signStatement } from './statements.ts'
 import { createTokens } from './tokens.ts'
+
+type Signing = { statement: JsonObject; type: 'JOSE' | undefined }
+
+/**
+ * Signs a statement as a compact JWS (RFC 7515) over canonical JSON. Its `typ` is never that of a token, so no statement is
+ * read as one. The key id is that of `/.well-known/did.json` (did:web).
+ */
+const signStatement = async (ring: KeyRing, publicUrl: string, { statement, type }: Signing): Promise<string> => {
+  const { kid, privateKey } = await ring.signer()
+  return new CompactSign(new TextEncoder().encode(canonical(statement)))
+    .setProtectedHeader({
+      alg: algorithm,
+      kid: `did:web:${encodeURIComponent(new URL(publicUrl).host)}#${kid}`,
+      ...(type && { typ: type }),
+    })
+    .sign(privateKey)
+}
 
 type Reach = {
   store: Store

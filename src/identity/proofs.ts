@@ -1,10 +1,24 @@
-import { parseSiweMessage } from 'viem/siwe'
+import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
+import { getAddress } from 'viem/utils'
 import { minuteMs } from '../domain/durations.ts'
 import { type Address, toWallet } from '../domain/hex.ts'
 import type { Clock } from '../ports.ts'
 import type { createCodes } from './codes.ts'
-import { signInText } from './signInText.ts'
 import type { Spend } from './spending.ts'
+
+type Said = { wallet: Address; chainId: number; statement: string; nonce: string; at: number; resources?: string[] }
+
+/** A sign-in text that is valid for this service only (EIP-4361). `at` is in epoch ms. */
+export const signInText = (publicUrl: string, { wallet, at, resources, ...said }: Said): string =>
+  createSiweMessage({
+    ...said,
+    domain: new URL(publicUrl).host,
+    address: getAddress(wallet),
+    uri: publicUrl,
+    version: '1',
+    issuedAt: new Date(at),
+    ...(resources && { resources }),
+  })
 
 const proofMs = 5 * minuteMs
 /** Longer texts are refused unparsed. Our own are far shorter. */

@@ -4,7 +4,7 @@ import { sha256 } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Store } from '../ports.ts'
 import type { createCodes } from './codes.ts'
-import { signInText } from './signInText.ts'
+import { signInText } from './proofs.ts'
 import type { Spend } from './spending.ts'
 import type { createTokens } from './tokens.ts'
 

@@ -1,7 +1,7 @@
 import { parseAgentId } from '../domain/agents/agentId.ts'
 import { toCaip2 } from '../domain/chains/chains.ts'
 import type { JsonObject } from '../domain/json.ts'
-import type { Offering } from '../domain/offerings/offering.ts'
+import { type Offering, shownOf } from '../domain/offerings/offering.ts'
 import type { Profile } from './profile.ts'
 
 export const toWireOffering = (it: Offering): JsonObject => ({
@@ -20,8 +20,7 @@ export const toWireOffering = (it: Offering): JsonObject => ({
   deliverable: it.deliverable,
   ...(it.examples && { examples: it.examples }),
   ...(it.tags && { tags: it.tags }),
-  ...(it.sample && { sample: it.sample }),
-  ...(it.main && { main: it.main }),
+  ...shownOf(it),
   ...(it.validation && { validation: true }),
   slaMinutes: it.slaMinutes,
   requiredFunds: it.requiredFunds,

@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
-import { requestApproval } from '../operations/approvals/requestApproval.ts'
+import { requestApproval } from '../operations/approvals/approvals.ts'
 import { type ApprovalRequest, approvalRequest } from '../records/approval.ts'
 import type { RunRecord } from '../records/run.ts'
 import type { ToolDeps } from './answer.ts'

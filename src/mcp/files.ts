@@ -5,7 +5,7 @@ import { namedFile } from '../domain/files/namedFile.ts'
 import { limits } from '../domain/limits.ts'
 import { ifProblem } from '../domain/problem.ts'
 import { linkFile } from '../operations/files/fileLinks.ts'
-import { type OpenFile, readFile } from '../operations/files/readFile.ts'
+import { type OpenFile, readFile } from '../operations/files/ownFiles.ts'
 import type { Operation } from '../operations/operation.ts'
 
 type Content = CallToolResult['content'][number]

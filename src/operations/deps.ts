@@ -64,7 +64,6 @@ export type Settings = {
 
 /** Jobs of a feature that are no hires, in the shape of the job API. */
 export type OtherJobs = {
-  /** A job that this caller may read. */
   read(id: string, deps: Deps, caller: Caller): Promise<JobRecord | undefined>
   /** Jobs in which this wallet is proved to have the role, newest first. Absent when none are listed. */
   list?(of: JobsOfWallet, deps: Deps): Promise<JobRecord[]>

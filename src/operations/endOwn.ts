@@ -16,7 +16,6 @@ type Ending<I extends z.ZodType> = {
 export const endOwn = <I extends z.ZodType>({ missing, end, ...of }: Ending<I>): Operation =>
   operation({
     ...of,
-    caller: 'user',
     output: z.object({ ended: z.literal(true) }),
 
     async run(input, deps, caller) {

@@ -27,8 +27,8 @@ export type { Deps } from './deps.ts'
 type OperationDefinition<I extends z.ZodType, O extends z.ZodType> = {
   name: string
   summary: string
-  /** `user` requires a token. `anyone` does not, but a token that is sent is verified. */
-  caller: 'user' | 'anyone'
+  /** `user`, which is the default, requires a token. `anyone` does not, but a token that is sent is verified. */
+  caller?: 'user' | 'anyone'
   /**
    * What a program with a token needs. Without it, a program may call an operation for anyone and none of a user: those are for
    * the person alone.
@@ -58,7 +58,8 @@ type OperationDefinition<I extends z.ZodType, O extends z.ZodType> = {
 }
 
 /** An operation without its types, for routes, tools and the fuzzer. */
-export type Operation = Omit<OperationDefinition<z.ZodType, z.ZodType>, 'run'> & {
+export type Operation = Omit<OperationDefinition<z.ZodType, z.ZodType>, 'run' | 'caller'> & {
+  caller: 'user' | 'anyone'
   /**
    * Validates the input, runs the operation, validates the answer.
    * @throws Problem unauthenticated, invalid-input, person-needed and those of the operation
@@ -69,10 +70,11 @@ export type Operation = Omit<OperationDefinition<z.ZodType, z.ZodType>, 'run'> &
 /** Completes an operation with `call`, which checks the caller, validates input and output, and applies the idempotency key. */
 export const operation = <I extends z.ZodType, O extends z.ZodType>(
   it: OperationDefinition<I, O>,
-): OperationDefinition<I, O> & Operation => ({
+): Omit<OperationDefinition<I, O>, 'caller'> & Operation => ({
   ...it,
+  caller: it.caller ?? 'user',
   call: async (raw, deps, caller) => {
-    if (it.caller === 'user') userOf(caller)
+    if (it.caller !== 'anyone') userOf(caller)
     checkScope(it, caller)
     const input = parseInput(it.input, withChain(it.input, raw, deps))
     if (caller.asksOnly && it.isYes?.(input)) throw new Problem('person-needed', yesElsewhere)
@@ -105,7 +107,7 @@ const demandPasskey = async ({ operation, input }: Asked, deps: Deps, caller: Ca
  * Refuses a program without the scope of an operation.
  * @throws Problem insufficient-scope
  */
-export const checkScope = ({ scope, caller: who }: Pick<Operation, 'scope' | 'caller'>, { scopes }: Caller): void => {
+export const checkScope = ({ scope, caller: who }: Pick<Partial<Operation>, 'scope' | 'caller'>, { scopes }: Caller): void => {
   if (scopes === undefined || (scope === undefined && who === 'anyone') || (scope && scopes.includes(scope))) return
   throw new ScopeProblem(scope, scopes)
 }

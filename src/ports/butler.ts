@@ -1,10 +1,8 @@
 import type { TurnAct } from '../domain/runs/acts.ts'
-import type { Choice } from '../domain/runs/choice.ts'
-import type { HistoryStep } from '../domain/runs/history.ts'
 import type { Proposal } from '../domain/runs/proposal.ts'
 import type { PurchaseProposal } from '../domain/runs/purchaseTerms.ts'
-import type { Question } from '../domain/runs/question.ts'
-import type { NewRunEvent } from '../domain/runs/runEvent.ts'
+import type { Choice, Question } from '../domain/runs/question.ts'
+import type { HistoryStep, NewRunEvent } from '../domain/runs/runEvent.ts'
 import type { ClaimedRun, Run } from './rows.ts'
 
 /** A turn that is answered in words. */

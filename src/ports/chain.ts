@@ -26,7 +26,6 @@ export type Validations = {
   hash(text: string): Hex
   /** The agent's wallet requests a validation by the evaluator. `requestHash` is the hash of the file at `uri`. */
   request(of: { agentNumber: bigint; uri: string; requestHash: Hex }): Call
-  /** The evaluator's response, 0–100. */
   respond(of: { requestHash: Hex; response: number }): Call
   /** Count and average of the evaluator's responses about an agent, read from the registry at the newest block. */
   summary(agentNumber: bigint): Promise<{ count: number; average: number }>

@@ -110,7 +110,6 @@ export type WatchingTables = {
   minedAbove(chainId: number, block: bigint): Promise<{ hasEvents: boolean; transactions: (Mined & { hash: Hex })[] }>
   /** Sets the intents of transactions that a reorganisation removed back to sent. The same bytes are broadcast again. */
   unmine(hashes: Hex[]): Promise<void>
-  /** Blocks in which intents of a job were mined. */
   minedBlocksOf(jobId: string): Promise<bigint[]>
   /** Suspends the intents of a job whose funding was reverted: their calls name an on-chain job id that may get another job. */
   suspendIntents(jobId: string, chainJobId: bigint): Promise<void>

@@ -19,7 +19,6 @@ export type Kept = { sha256: string; bytes: number; mediaType: string; sealed: s
 
 /** The bytes of files, encrypted, on a disk or in an object store. A file is there whole or not at all. */
 export type FileVault = {
-  /** The most bytes of one file. */
   mostBytes: number
   /**
    * Keeps the bytes of a new file.
@@ -62,9 +61,7 @@ export type FileTables = {
   files(of: { owner: Address; before: number | undefined; limit: number }): Promise<FileRow[]>
   /** Which of these files exist. */
   knownFiles(ids: string[]): Promise<ReadonlySet<string>>
-  /** Files that were uploaded for a job. */
   filesForJob(jobId: string): Promise<FileRow[]>
-  /** Files that a job refers to in a role. */
   filesOfJob(jobId: string, role: FileRole): Promise<FileRow[]>
   /**
    * The jobs by which somebody may read a file: those of their agent with the role `input`, and those they pay with
@@ -73,7 +70,6 @@ export type FileTables = {
   jobsOfFile(id: string, reader: FileReader): Promise<{ role: FileRole; job: Job }[]>
   /** Lets a job refer to files; false when one of them is gone. */
   useFiles(jobId: string, role: FileRole, ids: readonly string[]): Promise<boolean>
-  /** Which of these files a job refers to. */
   usedFiles(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** Removes a file that no job refers to; false when one does. */
   removeFile(id: string): Promise<boolean>
@@ -90,7 +86,6 @@ export type FileTables = {
 export type UploadTables = {
   /** Begins an upload in parts; false when its owner has begun too many, or they are too large together. */
   addUpload(upload: Omit<UploadRow, 'fileId' | 'expiresAt'>, keepMs: number): Promise<boolean>
-  /** An upload with its parts in their order. */
   upload(id: string): Promise<{ upload: UploadRow; parts: PartRow[] } | undefined>
   /**
    * Adds the next part, and waits longer for the one after it, up to the time for which a file is kept; false when it does not

@@ -65,7 +65,6 @@ export type GatewayTables = {
   sweepTasks(): Promise<GatewayTask[]>
   /** Users' calls to agents with their own endpoint, oldest first. */
   callableTasks(limit: number): Promise<GatewayTask[]>
-  /** Like `leaseTask`, for one task. */
   leaseCall(id: string): Promise<GatewayTask | undefined>
 
   agentAccess(agentKey: string): Promise<AgentAccess>

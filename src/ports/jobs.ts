@@ -39,7 +39,6 @@ export type JobTables = {
   endedHires(after: number | undefined): Promise<{ upTo: number; hires: EndedHire[] }>
   /** Jobs whose time for the deliverable or the settlement is nearly over, with the first of each. For the operator's alerts. */
   lateJobs(): Promise<LateJobs[]>
-  /** Records that two pollers asked for the jobs of an agent. */
   noteContest(agentId: AgentId): Promise<void>
   /** Agents whose jobs two pollers asked for within a time, the latest first. */
   contests(of: { withinMs: number; limit: number }): Promise<Contest[]>

@@ -2,7 +2,7 @@ import type { AgentId } from '../domain/agents/agentId.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Listing } from '../domain/offerings/offering.ts'
 import type { Reading, Situation } from '../domain/runs/acts.ts'
-import type { Exchange } from '../domain/runs/history.ts'
+import type { Exchange } from '../domain/runs/runEvent.ts'
 
 /** A search result. `coverage` is the share (0–1) of the query's meaningful words that the listing contains. */
 export type Found = {
@@ -135,7 +135,6 @@ export type FillOf = {
   text?: string
   /** Values from earlier messages. */
   known?: JsonObject
-  /** The fields that the user was asked for. */
   asked?: { fields: string[] }
   requirement: JsonObject
   /** Name and description of the offering, whose words are not content of the request. */

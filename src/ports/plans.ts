@@ -18,13 +18,9 @@ export type PlanTables = {
    */
   putPlan(of: { runId: string; plan: Plan; decimals: number }): Promise<void>
   plan(runId: string): Promise<StoredPlan | undefined>
-  /** The plan whose step is this run. */
   stepOf(runId: string): Promise<StepRef | undefined>
-  /** The newest plan of a conversation that runs. */
   runningPlan(conversationId: string, user: Address): Promise<StoredPlan | undefined>
-  /** All plans of a user that run on a chain. */
   runningPlans(user: Address, chainId: number): Promise<StoredPlan[]>
-  /** The deliverables of a plan that were accepted. */
   acceptedDeliverables(planId: string): Promise<Deliverables>
   /**
    * Starts a plan, once, in a write that sees its yes: a consent of its run with this digest, before the plan lapsed. Repeated

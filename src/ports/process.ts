@@ -31,9 +31,7 @@ export type Elections = {
    * be elected; the term then ends its last step and resolves.
    */
   lead(key: number, term: (signal: AbortSignal) => Promise<void>): void
-  /** Whether this process leads `key` now. */
   leads(key: number): boolean
-  /** What each process on this database leads. */
   leaders(): Promise<{ key: number; process: string }[]>
   /** Ends the terms, and lets another process lead. */
   close(): Promise<void>

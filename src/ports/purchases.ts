@@ -1,4 +1,4 @@
-import type { Address } from '../domain/hex.ts'
+import type { Address, Hex } from '../domain/hex.ts'
 import type { Purchase } from './rows/purchase.ts'
 
 /** How much a wallet lets Permit2 move for a purchase. */
@@ -13,4 +13,13 @@ export type PurchaseReads = {
   purchasesOfConversation(conversationId: string, user: Address, limit: number): Promise<Purchase[]>
   /** Newest first. */
   purchases(filter: { user: Address; limit: number }): Promise<Purchase[]>
+}
+
+/** The nonce of a signed payment. With chain, token and payer it is unique. */
+export type PaidNonce = { chainId: number; asset: Address; payer: Address; nonce: Hex }
+
+/** What other parts read about sales by this market. Absent in a service that sells nothing by x402. */
+export type SaleReads = {
+  /** The sale that a payment belongs to, with the run of its posting. */
+  paidCallOfNonce(of: PaidNonce): Promise<{ runId: string } | undefined>
 }

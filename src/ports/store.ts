@@ -3,21 +3,19 @@ import type { Address } from '../domain/hex.ts'
 import type { Json } from '../domain/json.ts'
 import type { Listing, Offering } from '../domain/offerings/offering.ts'
 import type { AlertState } from '../domain/operator/alerts.ts'
-import type { NextTask } from '../domain/runs/nextTask.ts'
+import type { NextTask } from '../domain/runs/proposal.ts'
 import type { NewRunEvent, RunEvent } from '../domain/runs/runEvent.ts'
-import type { AccessTables } from './access.ts'
-import type { AccountEventTables } from './accountEvents.ts'
+import type { AccessTables, AccountEventTables } from './access.ts'
 import type { RunSnapshot } from './butler.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
 import type { FileTables, UploadTables } from './files.ts'
 import type { GatewayTables } from './gateway.ts'
 import type { HistoryTables } from './history.ts'
 import type { JobTables } from './jobs.ts'
-import type { LearningTables } from './learning.ts'
 import type { MandateTables } from './mandates.ts'
-import type { MarketTables } from './market.ts'
+import type { LearningTables, MarketTables } from './market.ts'
 import type { PlanTables } from './plans.ts'
-import type { PurchaseReads } from './purchases.ts'
+import type { PurchaseReads, SaleReads } from './purchases.ts'
 import type {
   Agent,
   ClaimedRun,
@@ -32,7 +30,6 @@ import type {
   Wallet,
   WalletRole,
 } from './rows.ts'
-import type { SaleReads } from './sales.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
 
 /** Chains and longest turnaround of what is sold by paid call, at a fixed price and at a price by use. */
@@ -86,7 +83,6 @@ export type Tables = SendingTables &
     offerings(agentId: AgentId): Promise<Listing[]>
     /** Like `offerings`, for several agents. */
     offeringsOf(agentIds: AgentId[]): Promise<Listing[]>
-    /** The current listing; undefined when it was removed. */
     listing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
     /** The current listings among these, in no order. Those that this release cannot read are left out. */
     listingsByKey(keys: readonly { agentId: AgentId; offeringId: string }[]): Promise<Listing[]>
@@ -148,7 +144,6 @@ export type Tables = SendingTables &
     latestRuns(conversationId: string, user: Address, limit: number): Promise<Run[]>
     /** Stores the tasks that follow a run. */
     setNextTasks(id: string, tasks: NextTask[]): Promise<void>
-    /** Jobs of a conversation, newest first. */
     jobsOfConversation(conversationId: string, user: Address, limit: number): Promise<Job[]>
     /** The newest run of a conversation, and the newest one that waits for an answer of this user. */
     answerableRuns(conversationId: string, user: Address): Promise<Record<'newest' | 'waiting', Run | undefined>>
@@ -157,7 +152,6 @@ export type Tables = SendingTables &
     /** Records what a running step takes as said, without waking its run. Undefined when the key was recorded before. */
     keepRunInput(runId: string, key: string, input: RunInput): Promise<RunInput | undefined>
     runInput(runId: string, interruptId: string): Promise<RunInput | undefined>
-    /** Wakes a run, so that it is advanced. */
     wakeRun(id: string): Promise<void>
     /**
      * Leases up to `limit` woken runs for `leaseMs`. Runs with a job come first, then users' runs in turn, then a few runs

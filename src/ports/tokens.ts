@@ -108,7 +108,6 @@ export const launchRow = {
 }
 export type LaunchOrder = RowOf<typeof launchRow>
 
-/** A launch order with the state of its transaction. */
 export type FollowedLaunch = LaunchOrder & Pick<Intent, 'state' | 'hash' | 'reason'>
 
 /** What a signer reads about tokens, as its users agreed to it. Absent in a service without tokens. */

@@ -1,3 +1,8 @@
+export type Mail = {
+  /** @throws Problem busy when the mail server does not take it */
+  send(mail: { to: string; subject: string; text: string }): Promise<void>
+}
+
 /** Where a browser takes pushes, as its push service named it: the URL, and the browser's keys in base64url (RFC 8291). */
 export type PushAddress = { endpoint: string; p256dh: string; auth: string }
 

@@ -24,7 +24,6 @@ export type Withdrawal = {
   createdAt: number
 }
 
-/** A withdrawal with the state of its transaction. */
 export type FollowedWithdrawal = Withdrawal & Pick<Intent, 'state' | 'hash'>
 
 /** An outside address to which an account withdraws. Times are epoch ms. */
@@ -33,7 +32,6 @@ export const withdrawalAddressRow = {
   user: address,
   chainId: z.number(),
   address,
-  /** The person's name for it. */
   name: z.string(),
   createdAt: z.number(),
   /** Nothing is sent there before. */
@@ -43,7 +41,6 @@ export const withdrawalAddressRow = {
 export type WithdrawalAddress = RowOf<typeof withdrawalAddressRow>
 export type NewWithdrawalAddress = Omit<WithdrawalAddress, 'createdAt' | 'usableAt' | 'removedAt'> & { delayMs: number }
 
-/** Which outside address is meant. */
 export type OutsideAddress = Pick<WithdrawalAddress, 'user' | 'chainId' | 'address'>
 
 export type WithdrawalAddressTables = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { reputation } from '../domain/agents/reputation.ts'
 import { jsonObject } from '../domain/json.ts'
+import type { ShownMember } from '../domain/offerings/offering.ts'
 import { certificateRecord } from './certificate.ts'
 import { outsideHit } from './outside.ts'
 import { priceRecord } from './price.ts'
@@ -9,7 +10,7 @@ import { priceRecord } from './price.ts'
 export const shownWork = {
   sample: z.string().describe('A deliverable that its owner shows as an example; empty when there is none'),
   main: z.string().describe('The member of a deliverable that answers the request by itself; empty when none does'),
-}
+} satisfies Record<ShownMember, z.ZodString>
 
 export const offeringRecord = z.object({
   id: z.string(),
@@ -150,6 +151,5 @@ export const offeringHits = z.object({
   offerings: z.array(offeringHit.extend({ explanation: hitExplanation.optional() })),
   outside: z.array(outsideHit).optional().describe('Resources of other services; present where catalogues are read'),
 })
-export type ShownWork = { [name in keyof typeof shownWork]: string }
 export type OfferingRecord = z.infer<typeof offeringRecord>
 export type OfferingHit = z.infer<typeof offeringHit>

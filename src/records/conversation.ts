@@ -1,5 +1,17 @@
 import { z } from 'zod'
 
+export const butlerRecord = z.object({
+  agent_id: z.string(),
+  handle: z.string(),
+  display_name: z.string(),
+  wallet_address: z.string().describe('The custodial wallet that pays'),
+  owner_id: z.string(),
+  chain_id: z.number(),
+  stats: z.object({ total_jobs: z.number(), completed_jobs: z.number(), total_revenue: z.number(), total_spent: z.number() }),
+  activated_at: z.string(),
+})
+export type ButlerRecord = z.infer<typeof butlerRecord>
+
 export const conversationsRecord = z.object({
   conversations: z.array(
     z.object({
@@ -20,6 +32,6 @@ export const historyRecord = z.object({
   ),
 })
 export type ConversationsRecord = z.infer<typeof conversationsRecord>
-export type HistoryRecord = z.infer<typeof historyRecord>
+type HistoryRecord = z.infer<typeof historyRecord>
 export type ConversationRecord = ConversationsRecord['conversations'][number]
 export type MessageRecord = HistoryRecord['messages'][number]

@@ -1,6 +1,16 @@
 import { z } from 'zod'
+import { accountEventKinds } from '../domain/access/scopes.ts'
 import { jsonObject } from '../domain/json.ts'
 import { runEventRecord, runRecord } from './run.ts'
+
+/** What the owner of an account is told about it. The time is in ISO 8601. */
+export const accountEventRecord = z.object({
+  event_id: z.string(),
+  kind: z.enum(accountEventKinds),
+  text: z.string(),
+  at: z.string(),
+})
+export type AccountEventRecord = z.infer<typeof accountEventRecord>
 
 /** A page of a person's own copy: runs with all that was said and delivered in them, newest first. */
 export const ownRecords = z.object({

@@ -2,8 +2,7 @@ import { toGrams } from '../language/words/grams.ts'
 import { subjectsOfTerm } from '../language/words/subjects.ts'
 import { isStopWord } from '../language/words/words.ts'
 import { createFamily, toWorth } from './family.ts'
-import { type Fields, fromText, isTypeTerm } from './fields.ts'
-import type { Row } from './row.ts'
+import { type Fields, fromText, isTypeTerm, type Row } from './row.ts'
 import { createVocabulary } from './vocabulary.ts'
 
 /**

@@ -1,7 +1,10 @@
 import type { Table } from '@lancedb/lancedb'
 import { z } from 'zod'
+import type { Found, Indexed, Search } from '../ports.ts'
 import { createLexicon, type Lexicon, type Placed, type Removal } from './lexicon.ts'
-import { digestOf, type Row } from './row.ts'
+import { order, toFound } from './order.ts'
+import { toParts } from './request.ts'
+import { digestOf, type Row, toKey, toRow } from './row.ts'
 
 /** The index is rebuilt when this share of its places is empty, because counts of removed listings distort term frequencies. */
 const emptyShare = 0.2
@@ -86,3 +89,17 @@ export const openMirror = async (table: Table) => {
     },
   }
 }
+
+/** An index in memory that matches words as that of offerings does. Nothing of it is stored. */
+export const createMemorySearch = () => {
+  const lexicon = createLexicon()
+  return {
+    put: (listing: Indexed): void => lexicon.put(toRow(listing)),
+    remove: (listing: Pick<Indexed, 'agentId' | 'id'>): void => lexicon.remove({ gone: [toKey(listing)] }),
+    search(query: Parameters<Search['search']>[0]): Found[] {
+      const asked = { query, lexicon, parts: toParts(query.text, lexicon), near: [] }
+      return toFound(asked, order(asked))
+    },
+  }
+}
+export type MemorySearch = ReturnType<typeof createMemorySearch>

@@ -7,10 +7,9 @@ import { toSubjects } from '../language/words/subjects.ts'
 import { typesSaid, type ValueType } from '../language/words/valueTypes.ts'
 import { isStopWord, splitWords, toMeaning, toWords } from '../language/words/words.ts'
 import type { Family } from './family.ts'
-import { codeTerm, toTypeTerm } from './fields.ts'
 import type { Lexicon } from './lexicon.ts'
-import { toSynonyms } from './synonyms.ts'
-import type { Guess } from './vocabulary.ts'
+import { codeTerm, toTypeTerm } from './row.ts'
+import { type Guess, toSynonyms } from './vocabulary.ts'
 
 /**
  * Maximum words of a request that are searched. A request is at most a few sentences; the rest is content, and each word costs
@@ -26,7 +25,6 @@ const requestChars = 2_500
 const grammarBound = 4.6
 /** Weight of an n-gram. N-grams find compounds and typos; a word has several, so each counts a fraction. */
 const gramWeight = 0.2
-/** Weight of a synonym, relative to the word itself. */
 const synonymWeight = 0.4
 /** Weight of a subject, relative to a word: many words belong to one subject, and one of them may mean another. */
 const subjectWeight = 0.4

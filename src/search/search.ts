@@ -1,18 +1,73 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Table } from '@lancedb/lancedb'
 import { z } from 'zod'
 import { isListed } from '../domain/offerings/offering.ts'
-import type { Clock, Embeddings, Indexed, Search } from '../ports.ts'
-import { explain } from './explain.ts'
-import type { Lexicon } from './lexicon.ts'
-import { openMarks } from './marks.ts'
+import type { Clock, Embeddings, Found, Indexed, Search } from '../ports.ts'
+import { type Lexicon, type ownFields, toAmounts } from './lexicon.ts'
 import { type Change, openMirror } from './mirror.ts'
-import { order, toFound } from './order.ts'
-import type { Ranked } from './rank.ts'
-import { toParts } from './request.ts'
-import { toAgentKey, toKey, toRow } from './row.ts'
+import { order, type Ranked, toFound } from './order.ts'
+import { exampleShare, type Part, toParts } from './request.ts'
+import { fromText, toAgentKey, toKey, toRow } from './row.ts'
 import { openOrCreate } from './table.ts'
 import { openVectors } from './vectors.ts'
 import { createWrites, toSet } from './writes.ts'
+
+type Explanation = NonNullable<Found['explanation']>
+type Sums = { words: Map<string, number>; ngrams: number; learned: number }
+
+/** Splits the score of a word by the fields of the listing that contain it. */
+const toTerm = (term: string, added: number, text: string): Explanation['terms'][number] => {
+  const fields = fromText(text)
+  const inField = (name: (typeof ownFields)[number]) =>
+    toAmounts({ name: [], about: [], schema: [], examples: [], learned: [], [name]: fields[name] }).get(term) ?? 0
+  const all = toAmounts(fields).get(term) ?? 1
+  const share = (name: (typeof ownFields)[number]) => (added * inField(name)) / all
+  return { term, name: share('name'), about: share('about'), schema: share('schema'), examples: share('examples') }
+}
+
+/**
+ * Explains the scores of some listings. Learned terms are reported only as a sum, because they come from other users' requests.
+ * @param taught places of listings whose own score and learned score are averaged
+ * @param texts the fields of the listings by place
+ */
+const explain = (parts: Part[], taught: ReadonlySet<number>, texts: Map<number, string>): Map<number, Explanation> => {
+  const sums = new Map<number, Sums>([...texts.keys()].map(place => [place, { words: new Map(), ngrams: 0, learned: 0 }]))
+  for (const { kind, term, visit } of parts)
+    visit((place, part) => {
+      const at = sums.get(place)
+      if (!at) return
+      const added = taught.has(place) ? part * exampleShare : part
+      if (kind === 'word') at.words.set(term, (at.words.get(term) ?? 0) + added)
+      else if (kind === 'gram') at.ngrams += added
+      else at.learned += added
+    })
+  return new Map(
+    [...sums].map(([place, { words, ngrams, learned }]) => [
+      place,
+      { terms: [...words].map(([term, added]) => toTerm(term, added, texts.get(place) ?? '')), ngrams, learned },
+    ]),
+  )
+}
+
+/**
+ * Keeps the position in the log of index changes up to which the index in this directory is current. It is deleted with the
+ * directory, so that a new index is filled from the store.
+ */
+const openMarks = async (dir: string) => {
+  const file = join(dir, 'mark')
+  const text = await readFile(file, 'utf8').catch(() => '')
+  let mark = /^\d+$/.test(text) ? Number(text) : undefined
+  return {
+    read: async () => mark,
+    write: async (next: number) => {
+      if (next === mark) return
+      await writeFile(`${file}.new`, String(next))
+      await rename(`${file}.new`, file)
+      mark = next
+    },
+  }
+}
 
 /** Minimum number of listings that are requested by embedding. With fewer, their median similarity would mean little. */
 const minNear = 120

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { useState } from 'hono/jsx/dom'
-import type { WalletRecord as Wallet } from '../records/wallet.ts'
+import type { WalletRecord as Wallet } from '../records/withdrawal.ts'
 import { useCounted } from './client/counted.ts'
 import { useEffect } from './client/effects.ts'
 import { toUsdc } from './client/format.ts'

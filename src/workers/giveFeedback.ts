@@ -1,5 +1,5 @@
 import { parseAgentId } from '../domain/agents/agentId.ts'
-import { ratingOf, tagsOf, toFeedbackFile } from '../operations/feedback/feedbackFile.ts'
+import { ratingOf, tagsOf, toFeedbackFile } from '../operations/feedback/feedback.ts'
 import type { Chain, Follower, Ids, Job, Store } from '../ports.ts'
 import { inSequence } from './inSequence.ts'
 import type { Worker } from './loop.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { learnJob } from '../operations/market/learnJob.ts'
+import { learnJob } from '../operations/market/learning.ts'
 import type { Store } from '../ports.ts'
 import { inSequence } from './inSequence.ts'
 import type { Worker } from './loop.ts'

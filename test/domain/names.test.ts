@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { confusables } from '../../src/domain/text/confusables.ts'
-import { handleKeyOf, lookOf, neighboursOf } from '../../src/domain/text/lookAlikes.ts'
+import { confusables, handleKeyOf, lookOf, neighboursOf } from '../../src/domain/text/lookAlikes.ts'
 import { nameFault } from '../../src/domain/text/names.ts'
 import { toPrintable } from '../../src/domain/text/quotableText.ts'
 import { isMoneySymbol } from '../../src/domain/tokens/agentToken.ts'

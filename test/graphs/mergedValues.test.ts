@@ -4,7 +4,7 @@ import { checkValues } from '../../graphs/butler/call/values.ts'
 import { toTasks } from '../../graphs/butler/turns/begin.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { TurnCall } from '../../src/domain/runs/turnCall.ts'
-import { toForm } from '../../src/domain/schemas/plainInput.ts'
+import { toForm } from '../../src/domain/schemas/testInput.ts'
 
 const dated = { type: 'object', properties: { date: { type: 'string', format: 'date' } } }
 const readings = { isChange: false, concluded: ['date'], asked: [], language: 'es', days: [] as string[] }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listWithdrawals } from '../../src/operations/withdrawals/listWithdrawals.ts'
+import { listWithdrawals } from '../../src/operations/withdrawals/withdraw.ts'
 import { withdrawalRecord } from '../../src/records/withdrawal.ts'
 import { readDocument } from '../http/promised.ts'
 import { get } from '../http/wire.ts'

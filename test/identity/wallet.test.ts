@@ -2,7 +2,7 @@ import { hashMessage, recoverMessageAddress, recoverTypedDataAddress } from 'vie
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { fixedTexts } from '../../src/domain/net/wireTexts.ts'
-import { logIn } from '../../src/operations/identity/logIn.ts'
+import { logIn } from '../../src/operations/identity/signIn.ts'
 import { get, post } from '../http/wire.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
 import { begin, freshAccount, messageOf } from './wallets.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/domain/json.ts'
-import { toInputText } from '../../src/domain/schemas/plainInput.ts'
+import { toInputText } from '../../src/domain/schemas/testInput.ts'
 import { fillRequest } from '../../src/language/filling/fillRequest.ts'
 
 /** Wednesday, 10 June 2026, 9:00 UTC. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { describeEnd } from '../../src/operations/hires/describeEnd.ts'
 import { rejectDeliverable } from '../../src/operations/hires/judgeDeliverable.ts'
+import { describeEnd } from '../../src/operations/runs/readPayments.ts'
 import { claimRefunds } from '../../src/workers/claimRefunds.ts'
 import { endJobs } from '../../src/workers/endJobs.ts'
 import { reconcileChain } from '../../src/workers/reconcileChain.ts'

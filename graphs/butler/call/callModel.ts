@@ -1,7 +1,7 @@
 import { limits } from '../../../src/domain/limits.ts'
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
 import type { Situation } from '../../../src/domain/runs/acts.ts'
-import { toForm } from '../../../src/domain/schemas/plainInput.ts'
+import { toForm } from '../../../src/domain/schemas/testInput.ts'
 import { toOwnWords } from '../../../src/domain/text/ownWords.ts'
 import { toSpoken } from '../../../src/domain/text/quotableText.ts'
 import { tellLanguage } from '../../../src/language/words/language.ts'

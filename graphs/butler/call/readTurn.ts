@@ -1,5 +1,5 @@
 import type { Situation } from '../../../src/domain/runs/acts.ts'
-import { takesPlainText } from '../../../src/domain/schemas/plainInput.ts'
+import { takesPlainText } from '../../../src/domain/schemas/testInput.ts'
 import type { TurnReading } from '../../../src/ports.ts'
 import { readByForm } from '../byForm.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'

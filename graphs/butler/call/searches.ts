@@ -1,5 +1,5 @@
 import type { TurnCall } from '../../../src/domain/runs/turnCall.ts'
-import { toForm } from '../../../src/domain/schemas/plainInput.ts'
+import { toForm } from '../../../src/domain/schemas/testInput.ts'
 import { toQuotable } from '../../../src/domain/text/quotableText.ts'
 import { gapOf } from '../../../src/language/text/gap.ts'
 import type { TurnQuestion, Understanding } from '../../../src/ports.ts'

@@ -1,5 +1,5 @@
 import { span } from '../../../src/domain/durations.ts'
-import type { Choice } from '../../../src/domain/runs/choice.ts'
+import type { Choice } from '../../../src/domain/runs/question.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { speak } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'

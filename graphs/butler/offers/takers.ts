@@ -1,7 +1,7 @@
 import { takesSome } from '../../../src/domain/files/assignFiles.ts'
 import { takingMembersOf } from '../../../src/domain/files/fileMembers.ts'
 import { namesKind, toKindName, toTypeWords } from '../../../src/domain/files/fileTypes.ts'
-import type { GivenFile } from '../../../src/domain/files/givenFile.ts'
+import type { GivenFile } from '../../../src/domain/files/namedFile.ts'
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
 import { fieldsOf } from '../../../src/domain/schemas/schema.ts'
 import { toQuotable } from '../../../src/domain/text/quotableText.ts'

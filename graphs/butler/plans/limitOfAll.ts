@@ -1,4 +1,4 @@
-import { namesWhole } from '../../../src/domain/plans/wholeWords.ts'
+import { namesWhole } from '../../../src/domain/plans/references.ts'
 import { takePrice } from '../../../src/language/text/limits.ts'
 import { toMeaning } from '../../../src/language/words/words.ts'
 import type { ButlerDeps } from '../deps.ts'

@@ -1,7 +1,7 @@
 import { assignFiles } from '../../../src/domain/files/assignFiles.ts'
 import { type FileMember, takingMembersOf } from '../../../src/domain/files/fileMembers.ts'
 import { toTypeWords } from '../../../src/domain/files/fileTypes.ts'
-import type { GivenFile } from '../../../src/domain/files/givenFile.ts'
+import type { GivenFile } from '../../../src/domain/files/namedFile.ts'
 import type { Json, JsonObject } from '../../../src/domain/json.ts'
 import type { Question } from '../../../src/domain/runs/question.ts'
 import { toLabel } from '../../../src/domain/text/labelled.ts'

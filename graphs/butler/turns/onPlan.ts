@@ -1,5 +1,5 @@
 import { toPlanPriceText, toPlanText } from '../../../src/domain/plans/planText.ts'
-import { namesWhole } from '../../../src/domain/plans/wholeWords.ts'
+import { namesWhole } from '../../../src/domain/plans/references.ts'
 import { toNoHurry } from '../../../src/domain/runTexts/butler.ts'
 import { isLimit } from '../../../src/language/tasks/limitHead.ts'
 import { deniesValue, type Named, readSkips, readStepChange } from '../../../src/language/tasks/planWords.ts'

@@ -1,4 +1,4 @@
-import type { Choice } from '../../../src/domain/runs/choice.ts'
+import type { Choice } from '../../../src/domain/runs/question.ts'
 import { toTerms } from '../../../src/language/words/words.ts'
 import type { ButlerState, Update } from '../state.ts'
 import type { Heard, Step } from './heard.ts'

@@ -1,4 +1,4 @@
-import type { WalletRecord } from '../../records/wallet.ts'
+import type { WalletRecord } from '../../records/withdrawal.ts'
 
 export const toBalanceLines = ({ balances }: WalletRecord): string[] =>
   balances.flatMap(({ usdc, chain_id, others }) => [

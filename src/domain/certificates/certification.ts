@@ -1,10 +1,9 @@
 import { dayMs, hourMs } from '../durations.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import { checkInput } from '../schemas/inputCheck.ts'
-import { takesPlainText } from '../schemas/plainInput.ts'
 import { fullBudget } from '../schemas/schema.ts'
 import type { Budget } from '../schemas/schemaCheck.ts'
-import { type Exampled, toExampleInputs } from '../schemas/testInput.ts'
+import { type Exampled, takesPlainText, toExampleInputs } from '../schemas/testInput.ts'
 import type { TestDelivery } from './testDeliveries.ts'
 
 /** Validity of a certificate in ms. It also ends when its offering changes. */

@@ -1,4 +1,4 @@
-import { toAtoms, toPlain } from './atoms.ts'
+import { toAtoms, toPlain } from './offer.ts'
 
 /** What a phrase does in an answer to a proposal. */
 export const roles = [

@@ -1,8 +1,6 @@
-import { toAtoms, toPlain } from './atoms.ts'
-import { grammars } from './languages.ts'
-import { type Offer, toOwnWords } from './offer.ts'
+import { type Offer, toAtoms, toOwnWords, toPlain } from './offer.ts'
 import { readingsOf, stepsAt } from './parse.ts'
-import { isIdle, isNo, isYes, mayPrecedeNo } from './rules.ts'
+import { grammars, isIdle, isNo, isYes, mayPrecedeNo } from './rules.ts'
 
 /**
  * What an answer to a proposal does. A `cancel` declines it, and ends a running job where nothing is proposed. `unclear`: nothing

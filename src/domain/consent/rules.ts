@@ -1,4 +1,16 @@
-import type { Grammar, Role } from './phrases.ts'
+import { chinese } from './languages/chinese.ts'
+import { english } from './languages/english.ts'
+import { everywhere } from './languages/everywhere.ts'
+import { french } from './languages/french.ts'
+import { german } from './languages/german.ts'
+import { italian } from './languages/italian.ts'
+import { japanese } from './languages/japanese.ts'
+import { arabic, dutch, hindi, korean, polish, swedish } from './languages/others.ts'
+import { portuguese } from './languages/portuguese.ts'
+import { russian } from './languages/russian.ts'
+import { spanish } from './languages/spanish.ts'
+import { turkish } from './languages/turkish.ts'
+import { type Grammar, type Role, toGrammar } from './phrases.ts'
 
 /** A phrase of a message, or a name or figure of the open offer. */
 export type Unit = { role: Role | 'name' | 'part' | 'total' | 'digest'; key: string }
@@ -62,3 +74,33 @@ export const isNo = (units: readonly Unit[]): boolean =>
   units.some(it => it.role === 'no') !== units.some(it => it.role === 'cancel') &&
   units.every(it => isOneOf(inNo, it)) &&
   units.every((it, at) => isInPlace(it, at, units))
+
+const tables = {
+  english,
+  german,
+  spanish,
+  french,
+  portuguese,
+  italian,
+  turkish,
+  chinese,
+  japanese,
+  russian,
+  polish,
+  dutch,
+  swedish,
+  korean,
+  arabic,
+  hindi,
+}
+
+let compiled: readonly Grammar[] | undefined
+
+/**
+ * One closed grammar for each language, compiled at first use. A message is read in one language at a time, because the same
+ * letters mean something else in another one.
+ */
+export const grammars = (): readonly Grammar[] => {
+  compiled ??= Object.values(tables).map(it => toGrammar(it, everywhere))
+  return compiled
+}

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts'
 import { isFileId } from './fileLinks.ts'
 import type { FileMember } from './fileMembers.ts'
 import { namesKind, takesType } from './fileTypes.ts'
-import type { GivenFile } from './givenFile.ts'
+import type { GivenFile } from './namedFile.ts'
 
 export type Assigned = {
   values: JsonObject

@@ -45,3 +45,13 @@ export const faultOfFile = (
   const fault = bounds.map(it => faultOfBound(it, found)).find(it => it !== undefined)
   return fault && `${file.name} ${fault}.`
 }
+
+/** What is known of a stored file that a message names. `member`: the member of an input that it is for. */
+export const givenFile = z.object({
+  id: z.string(),
+  name: z.string(),
+  member: z.string().optional(),
+  mediaType: z.string().default(''),
+  bytes: z.number().default(0),
+})
+export type GivenFile = z.infer<typeof givenFile>

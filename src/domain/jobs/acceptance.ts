@@ -39,7 +39,6 @@ export const revision = z.object({
 })
 export type Revision = z.infer<typeof revision>
 
-/** Maximum number of the user's wishes in a checklist. */
 export const maxWishes = 3
 /** Maximum number of required fields listed one by one. The schema is checked for all of them. */
 const maxFields = 8

@@ -1,4 +1,5 @@
 import { canonical, isObject, type Json, type JsonObject, parseJson } from '../json.ts'
+import { limits } from '../limits.ts'
 import { checkDeliverable, checkValue, fieldsOf, isTooCostly, schemaTypeOf, type Verdict } from '../schemas/schema.ts'
 import { toQuotable } from '../text/quotableText.ts'
 
@@ -97,3 +98,12 @@ const toList = (names: readonly string[]): string => {
   const more = names.length - shown.length
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(' and ')
 }
+
+/** The reference that replaces a long deliverable in texts. */
+export const toDeliverableReference = (runId: string): string => `[deliverable: GET /runs/${runId}]`
+
+/** Replaces a long deliverable in a text by its reference. */
+export const quoteByReference = (text: string, of: { runId: string; deliverable: string | undefined }): string =>
+  of.deliverable !== undefined && of.deliverable.length > limits.listedDeliverableChars
+    ? text.replaceAll(of.deliverable, () => toDeliverableReference(of.runId))
+    : text

@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import { toTitleText } from '../files/fileLinks.ts'
+import { isObject, parseJson } from '../json.ts'
+import { toQuotable } from '../text/quotableText.ts'
+
 /**
  * States of a job and the moves between them. A move not listed here cannot happen.
  *
@@ -135,3 +139,24 @@ export const isFinal = (state: JobState): boolean => finalStates.includes(state)
 
 /** Whether the deliverable was submitted, or will never come, so that the butler continues. */
 export const isDelivered = (state: JobState): boolean => !['open', 'escrowed', 'queued', 'leased'].includes(state)
+
+const subjectChars = 60
+
+/** What a job was about, from its input in few characters: its text, or the first value of its JSON, also in a list. */
+export const toSubject = (input: string): string => {
+  const read = parseJson(input)
+  const [first = ''] = isObject(read) ? Object.values(read).flat() : [input]
+  return toQuotable(toTitleText(typeof first === 'string' ? first : JSON.stringify(first)), subjectChars)
+}
+
+type Referring = {
+  role: 'input' | 'deliverable'
+  job: { state: JobState; kind: JobKind; chainJobId: bigint | undefined; deliverable: string | undefined }
+}
+
+/** States in which the agent of a job works on it, and may need its input again. */
+const working: readonly JobState[] = ['queued', 'leased', 'submitted']
+
+/** Whether a job opens a file: its input to its agent while it works, its deliverable to its buyer once they may see it. */
+export const maySee = ({ role, job }: Referring): boolean =>
+  role === 'input' ? working.includes(job.state) : deliverableFor(job) !== undefined

@@ -5,7 +5,6 @@ import { checkEndpoint } from './publicAddress.ts'
 /** An address that the owner named in the registration (ERC-8004, `services`; `endpoints` in earlier files). */
 export type OwnService = { name: string; endpoint: string; version?: string }
 
-/** Services that are listed at most. */
 const most = 20
 const service = z.object({
   name: z.string().min(1).max(40),

@@ -19,6 +19,12 @@ export const addedMembers = {
   main: z.string().max(limits.nameChars),
 }
 
+/** The shown members in a card. Other clients may use them in another form, so invalid values are ignored. */
+export const shownInput = {
+  sample: addedMembers.sample.nullish().catch(undefined),
+  main: addedMembers.main.nullish().catch(undefined),
+}
+
 /** An offering of an agent, in one shape for all wire formats. */
 export const offering = z.object({
   id: z.string(),
@@ -47,6 +53,14 @@ export const offering = z.object({
 export type Offering = z.infer<typeof offering>
 /** The members of an offering that buyers are shown wherever they browse. */
 export type ShownMember = keyof typeof shown
+export const shownMembers = z.object(shown).keyof().options
+
+/** Those of the shown members that the owner filled in, so that the version of an offering without them stays the same. */
+export const shownOf = (it: { [name in ShownMember]?: string | null | undefined }): Pick<Offering, ShownMember> => {
+  const filled: Pick<Offering, ShownMember> = {}
+  for (const name of shownMembers) if (it[name]) filled[name] = it[name]
+  return filled
+}
 
 /** An offering with its agent, and the version that proposals refer to. */
 export type Listing = Offering & { agentId: AgentId; agentHandle: string; agentName: string; chainId: number; version: number }

@@ -7,7 +7,7 @@ import { Problem } from '../problem.ts'
 import { checkSchema } from '../schemas/schema.ts'
 import { withoutReferences } from '../schemas/schemaReferences.ts'
 import { isVisible } from '../text/quotableText.ts'
-import { addedMembers, type Offering } from './offering.ts'
+import { addedMembers, type Offering, shownInput, shownOf } from './offering.ts'
 import { callFeeOf } from './resources.ts'
 import { toUnit, type UsagePrice, unitRefusal } from './usagePrice.ts'
 
@@ -44,10 +44,9 @@ const wireOffering = z
     requirement: jsonObject.nullish(),
     deliverable: jsonObject.nullish(),
     examples: addedMembers.examples.nullish(),
-    // Other clients may use these members in another form, so invalid values are ignored.
+    // As with the shown members, an invalid value is ignored.
     tags: addedMembers.tags.nullish().catch(undefined),
-    sample: addedMembers.sample.nullish().catch(undefined),
-    main: addedMembers.main.nullish().catch(undefined),
+    ...shownInput,
     validation: flag.catch(undefined),
     sla_minutes: z.number().nullish(),
     slaMinutes: z.number().nullish(),
@@ -181,8 +180,7 @@ const toOffering = (it: WireOffering, index: number): Offering => {
     // Omitted when empty, so that the version of an offering without them stays the same.
     ...(examples.length > 0 && { examples }),
     ...(tags.length > 0 && { tags }),
-    ...(it.sample && { sample: it.sample }),
-    ...(it.main && { main: it.main }),
+    ...shownOf(it),
     ...(it.validation && { validation: true as const }),
     slaMinutes: checkSla(it.sla_minutes ?? it.slaMinutes ?? 1, pointer),
     requiredFunds: it.required_funds ?? it.requiredFunds ?? false,

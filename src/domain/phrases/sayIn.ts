@@ -1,6 +1,46 @@
-import { slots, spoken } from './slots.ts'
 import { english, type PhraseKey } from './tables/english.ts'
 import { tables } from './tables.ts'
+
+// What may stand in place of a `{name}` of a sentence. The digit at the end of a name only tells two of a kind apart.
+
+const word = '[^\\s()“”"]+'
+const line = '[^\\n]{1,600}?'
+
+/** A regular expression for each kind of slot. */
+const slots: Record<string, string> = {
+  n: '\\d+',
+  amount: '[\\d.]+',
+  digest: '[0-9a-f]{8}',
+  clock: '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC',
+  wallet: '0x[0-9a-fA-F]{40}',
+  hash: word,
+  handle: word,
+  agent: line,
+  name: line,
+  text: line,
+  label: '[^\\n?:]{1,100}?',
+  rest: '[^\\n]*',
+  lines: '[\\s\\S]+',
+  /** Lines up to an empty one. */
+  block: '(?:[^\\n]|\\n(?!\\n))+',
+  /** The ending of an English plural, which the other languages here do without. */
+  s: 's?',
+  wish: '\\w+(?: and \\w+)?',
+  meanings: line,
+  /** Slots below are sentences or parts of sentences of the table themselves. */
+  span: '1 minute|\\d+ minutes|\\d+ hours \\(\\d+ minutes\\)',
+  alive: 'online now|has never connected|last seen \\d+ \\w+ ago',
+  gap: line,
+  why: '[^\\n]*',
+  checks: '[^\\n]*',
+  record: '[^\\n]*',
+  all: '(?:, and your message has all its inputs)?',
+}
+
+/** Slots whose value is said in the language of the sentence. */
+const spoken: ReadonlySet<string> = new Set(['span', 'alive', 'gap', 'why', 'checks', 'record', 'all'])
+/** Slots that another language may leave out. */
+export const optional: ReadonlySet<string> = new Set(['s', 'wish', 'meanings'])
 
 // Says the sentences of the butler in another language. Code writes them in English; a sentence that a table has is replaced, and
 // every other text (names, values, deliverables) stays as it is.
@@ -16,7 +56,7 @@ const slot = /(\{[a-z]+\d?\})/
 const toLiteral = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
 
 /** A template as a pattern with a named group for each slot. */
-export const toPattern = (template: string): string =>
+const toPattern = (template: string): string =>
   template
     .split(slot)
     .map((it, at) => {
@@ -91,7 +131,7 @@ const unknown = /[\s\S]*?(?:[.!?:…)”"](?=\s)|\n|$)/y
 const maxUnknown = 100
 
 /** `isWhole`: every word was said in that language, or there is nothing to say. */
-export type Said = { text: string; isWhole: boolean }
+type Said = { text: string; isWhole: boolean }
 
 export const isSpoken = (language: string): boolean => tables[language]?.propose !== undefined
 

@@ -1,7 +1,7 @@
 import { minuteMs } from '../durations.ts'
 import { isFinal, type JobState } from '../jobs/job.ts'
 import type { Atomic } from '../money/money.ts'
-import { needsOf, type Plan, type PlanStep } from './plan.ts'
+import { hireOf, needsOf, type Plan, type PlanStep } from './plan.ts'
 import type { PlanState, PlanStepState } from './planStates.ts'
 
 type TriedJob = {
@@ -19,13 +19,7 @@ type TriedJob = {
 }
 
 /** One attempt at a step: its run, and its job once that is open. `answer`: what the run said at its end. */
-export type Try = {
-  attempt: number
-  runId: string
-  hasEnded: boolean
-  answer: string
-  job: TriedJob | undefined
-}
+export type Try = { attempt: number; runId: string; hasEnded: boolean; answer: string; job: TriedJob | undefined }
 
 /** What the rows say about a step. `skipped`: why it is left out. */
 export type StepRows = { number: number; skipped: string | undefined; tries: Try[] }
@@ -72,6 +66,13 @@ export const stateOf = (step: PlanStep, of: Omit<PlanRows, 'plan'>): PlanStepSta
   if (last.job.state === 'settled') return 'paid'
   if (backStates.includes(last.job.state)) return last.job.bought ? 'failed' : 'refunded'
   return last.job.state === 'submitted' || last.job.state === 'settling' ? 'delivered' : 'working'
+}
+
+/** A step as its rows show it: its state, its last attempt, and the hire of that. */
+export const stepNow = (step: PlanStep, of: Omit<PlanRows, 'plan'>) => {
+  const rows = rowsOf(of, step.number)
+  const last = lastTry(rows)
+  return { rows, last, state: stateOf(step, of), hire: hireOf(step, last?.attempt ?? 0) ?? step }
 }
 
 /** What is to be done: steps to start, at which attempt, and steps to leave out, each with the reason. */

@@ -9,7 +9,6 @@ import { toStatusText } from './ends.ts'
 const urlChars = 300
 const quoted = (url: string) => toQuotable(url, urlChars)
 
-/** Text of a resource that answered without a payment. */
 export const toFreeText = (url: string, answer: string): string =>
   `${quoted(url)} answered without a payment:\n${toLabelled(answer)}\nNothing was paid.`
 

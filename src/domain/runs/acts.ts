@@ -45,11 +45,7 @@ export const stages = ['none', 'ask', 'proposal', 'choices', 'offers', 'mandates
 export type Stage = (typeof stages)[number]
 
 /** The context in which a message is classified, from the rows of its conversation. */
-export type Situation = {
-  stage: Stage
-  hasJob: boolean
-  hasEnded: boolean
-}
+export type Situation = { stage: Stage; hasJob: boolean; hasEnded: boolean }
 
 /**
  * The classification of a message. `other` is the second most likely act. `sure` is the probability of the first, from 0 to 1.

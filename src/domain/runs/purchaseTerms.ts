@@ -15,7 +15,6 @@ export const purchaseProposal = z.object({
   scheme: z.literal('upto').optional(),
   payee: z.string(),
   asset: z.string(),
-  /** The custodial wallet that pays. */
   payer: z.string(),
   /** The contract that the wallet first lets move exactly the total, in a transaction of its own. */
   approves: z.literal('permit2').optional(),

@@ -2,6 +2,16 @@ import { z } from 'zod'
 import { isObject, type JsonObject } from '../json.ts'
 import type { Field } from '../schemas/schema.ts'
 
+/** An offering from which the user can choose, as displayed. `price` is decimal USDC. */
+export const choice = z.object({
+  agent_handle: z.string(),
+  agent_id: z.string(),
+  offering_id: z.string(),
+  name: z.string(),
+  price: z.string(),
+})
+export type Choice = z.infer<typeof choice>
+
 /** Keywords that describe how a field is filled in, in their valid shapes. */
 const keywords = {
   enum: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),

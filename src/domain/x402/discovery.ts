@@ -1,9 +1,8 @@
 import { isObject, type Json, type JsonObject, parseJson, sha256 } from '../json.ts'
 import type { Offering } from '../offerings/offering.ts'
-import { takesPlainText } from '../schemas/plainInput.ts'
 import { toSampleValue } from '../schemas/sampleValue.ts'
 import { forcefulKeywords } from '../schemas/schemaKeywords.ts'
-import { toExampleInputs } from '../schemas/testInput.ts'
+import { takesPlainText, toExampleInputs } from '../schemas/testInput.ts'
 
 // The Bazaar extension of x402 (specs/extensions/bazaar.md): how a resource is called, with an example that satisfies its own
 // schema. Catalogues leave out a resource whose example does not.

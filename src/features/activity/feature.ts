@@ -1,8 +1,7 @@
 import { get } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
 import { activityTable } from './activityTable.ts'
-import { activityTool } from './activityTool.ts'
-import { listActivity } from './listActivity.ts'
+import { activityTool, listActivity } from './listActivity.ts'
 import { watchTransfers } from './watchTransfers.ts'
 
 /** The history of a wallet's money: every transfer of USDC from and to it, and what it was for. */

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { toIso } from '../../domain/durations.ts'
 import type { Address } from '../../domain/hex.ts'
-import { toSubject } from '../../domain/jobs/subject.ts'
+import { toSubject } from '../../domain/jobs/job.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
-import { ownAgent } from '../../operations/agents/ownAgent.ts'
+import { readsOnly } from '../../mcp/annotations.ts'
+import { rowsAtOnce } from '../../mcp/marketView.ts'
+import { tool } from '../../mcp/tool.ts'
+import { ownAgent } from '../../operations/agents/resolveAgent.ts'
 import { type Caller, chainOf, type Deps, operation, userOf } from '../../operations/operation.ts'
 import type { Job, Purchase } from '../../ports.ts'
 import { type ActivityRecord, activityPage } from '../../records/market/activity.ts'
@@ -16,7 +19,6 @@ export const listActivity = operation({
   name: 'listActivity',
   summary:
     'Where the USDC of your wallet came from and went, newest first, as the chain shows it. The amounts add up to the balance.',
-  caller: 'user',
   scope: 'look',
   input: z.object({
     agent: z.string().max(200).optional().describe('One of your agents: its wallet in place of yours'),
@@ -36,11 +38,7 @@ export const listActivity = operation({
     const shown = found.slice(0, limit)
     const last = found.length > limit ? shown.at(-1) : undefined
     const of = await causesOf(deps, shown)
-    return {
-      wallet,
-      activity: shown.map(it => toRecord(deps, it, of)),
-      next: last ? String(last.seq) : null,
-    }
+    return { wallet, activity: shown.map(it => toRecord(deps, it, of)), next: last ? String(last.seq) : null }
   },
 })
 
@@ -90,3 +88,28 @@ const toRecord = (deps: Deps, it: ToldMovement, { jobs, paid }: Causes): Activit
     run_id: it.runId ?? null,
   }
 }
+
+/** `what` is the offering with its agent, or the other wallet. */
+const row = z.object({ at: z.string(), kind: z.string(), amount: z.string(), what: z.string() })
+
+export const activityTool = tool({
+  name: 'list_activity',
+  title: 'List activity',
+  operation: listActivity,
+  annotations: readsOnly,
+  description: 'What the wallet paid and received in USDC, newest first.',
+  input: z.object({ before: z.string().optional() }),
+  toInput: ({ before }) => ({ limit: rowsAtOnce, ...(before && { before }) }),
+  output: z.object({ activity: z.array(row) }),
+  show: ({ activity, next }) => ({
+    view: {
+      activity: activity.map(({ at, kind, amount, agent_handle, offering_name, subject, counterparty }) => ({
+        at,
+        kind,
+        amount,
+        what: offering_name === null ? (subject ?? counterparty) : `${offering_name} by ${agent_handle}: ${subject}`,
+      })),
+    },
+    ...(next !== null && { nextStep: `Older ones: call list_activity with before ${next}.` }),
+  }),
+})

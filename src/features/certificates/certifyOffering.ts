@@ -13,8 +13,8 @@ import { toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Listing } from '../../domain/offerings/offering.ts'
 import { Problem } from '../../domain/problem.ts'
-import { toCertificateRecord } from '../../operations/agents/certificateRecord.ts'
-import { ownAgent } from '../../operations/agents/ownAgent.ts'
+import { toCertificateRecord } from '../../operations/agents/agentRecord.ts'
+import { ownAgent } from '../../operations/agents/resolveAgent.ts'
 import { diagnose, diagnosisWorkMs } from '../../operations/diagnosis/diagnoseAgent.ts'
 import { chainOf, type Deps, operation } from '../../operations/operation.ts'
 import type { Certificate } from '../../ports.ts'
@@ -34,7 +34,6 @@ export const certifyOffering = operation({
     'Certify an offering of one of your agents. The agent must have no fault in its diagnosis, ' +
     'and its test jobs of the last hour must have passed each case; ' +
     'otherwise the answer names the cases to send as test jobs.',
-  caller: 'user',
   scope: 'sell',
   input: z.object({
     agent: z.string().max(200),

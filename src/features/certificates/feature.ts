@@ -1,12 +1,10 @@
 import { get, post } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
-import { certificateTable } from './certificateTable.ts'
 import { certifyOffering } from './certifyOffering.ts'
 import { testsOf } from './ports.ts'
-import { readTestJob } from './readTestJob.ts'
 import { sendTestJob } from './sendTestJob.ts'
-import { testJobs } from './testJobs.ts'
-import { testJobTable } from './testJobTable.ts'
+import { readTestJob, testJobs } from './testJobs.ts'
+import { certificateTable, testJobTable } from './testJobTable.ts'
 
 /** Test jobs, which owners send to their own agents, and certificates of the offerings that passed them. */
 export const certificates: Feature = {

@@ -16,7 +16,6 @@ export const testJobRow = {
   offering: jsonText(offering),
   offeringVersion: z.number(),
   input: z.string(),
-  /** How it is delivered. */
   delivery: z.enum(testDeliveryNames),
   /** How often it was delivered so far. */
   deliveries: z.number(),

@@ -6,15 +6,14 @@ import { limits } from '../../domain/limits.ts'
 import type { Listing } from '../../domain/offerings/offering.ts'
 import { Problem } from '../../domain/problem.ts'
 import { checkInput } from '../../domain/schemas/inputCheck.ts'
-import { takesPlainText } from '../../domain/schemas/plainInput.ts'
 import { fullBudget } from '../../domain/schemas/schema.ts'
-import { toExampleInputs } from '../../domain/schemas/testInput.ts'
-import { ownAgent } from '../../operations/agents/ownAgent.ts'
+import { takesPlainText, toExampleInputs } from '../../domain/schemas/testInput.ts'
+import { ownAgent } from '../../operations/agents/resolveAgent.ts'
 import { type Deps, operation } from '../../operations/operation.ts'
 import { testRecord } from '../../records/testJob.ts'
 import { type TestJob, testsOf } from './ports.ts'
 import { callForTest } from './testDelivery.ts'
-import { toTestRecord } from './testRecord.ts'
+import { toTestRecord } from './testJobs.ts'
 
 const typedInput = jsonObject.or(z.string().max(limits.messageChars))
 
@@ -23,7 +22,6 @@ export const sendTestJob = operation({
   summary:
     'Send a test job to one of your agents. It costs nothing, opens no escrow and counts nowhere. ' +
     'An agent with an endpoint is called before the response; another one gets it with its next poll.',
-  caller: 'user',
   scope: 'sell',
   input: z.object({
     agent: z.string().max(200),

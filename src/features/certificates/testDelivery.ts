@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import { attemptOf, testDeliveries } from '../../domain/certificates/testDeliveries.ts'
 import { examine } from '../../domain/jobs/deliverable.ts'
 import { limits } from '../../domain/limits.ts'
-import { Problem } from '../../domain/problem.ts'
+import { asProblem, Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/text/quotableText.ts'
 import { postA2a, postInvoke, type Said, toSaid, toSendRequest } from '../../operations/gateway/callAgent.ts'
-import { evaluate, failureChars, outcomeOf } from '../../operations/gateway/completion.ts'
+import { evaluate, failureChars, outcomeOf } from '../../operations/gateway/completeJob.ts'
 import { toJobTerms } from '../../operations/gateway/delivery.ts'
 import { judgeNow } from '../../operations/hires/judgeDeliverable.ts'
 import { type Deps, parseInput } from '../../operations/operation.ts'
@@ -80,8 +80,7 @@ export const callForTest = async (deps: Deps, job: TestJob, { signal, ...target 
     const said = answers[testDeliveries[job.delivery].losses]
     await takeTestCompletion(first, parseInput(completionInput, { job_id: job.id, ...said }), deps)
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    await testsOf(store).endTestJob(job.id, { deliverable: undefined, failure: error.detail, criteria: [] })
+    await testsOf(store).endTestJob(job.id, { deliverable: undefined, failure: asProblem(error).detail, criteria: [] })
   }
 }
 

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { testDeliveries } from '../../domain/certificates/testDeliveries.ts'
 import { dayMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
+import { certificateRow } from '../../ports/certificates.ts'
 import type { Scope } from '../../store/engine/db.ts'
-import { hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
-import { type TestJobTables, testJobRow } from './ports.ts'
+import { hasRow, insertion, placesOf, rowOf } from '../../store/engine/rows.ts'
+import { type CertificateTables, type TestJobTables, testJobRow } from './ports.ts'
 
 const testJobs = rowOf(testJobRow)
 const counts = rowOf({ underWay: z.coerce.number(), today: z.coerce.number() })
@@ -66,4 +67,28 @@ export const testJobTable = ({ read, run, write }: Scope): TestJobTables => ({
       if (ended) tx.notify(`test:${ended.id}`)
       return ended
     }),
+})
+
+const certificates = rowOf(certificateRow)
+
+const replacing = ['offering_version', 'cases', 'signer', 'text', 'signature', 'issued_at', 'expires_at']
+  .map(column => `${column} = excluded.${column}`)
+  .join(', ')
+
+const valid = `select c.agent_id, c.offering_id, c.offering_version, c.cases, c.signer, c.text, c.signature,
+  c.issued_at, c.expires_at
+  from certificate c join agent a on a.id = c.agent_id
+  join offering o on o.agent_key = a.key and o.id = c.offering_id and o.version = c.offering_version and o.removed = 0
+  where c.expires_at > {NOW}`
+
+export const certificateTable = ({ read, run }: Scope): CertificateTables => ({
+  putCertificate: async certificate => {
+    const [insert, params] = insertion('certificate', certificate)
+    await run(`${insert} on conflict (agent_id, offering_id) do update set ${replacing}`, params)
+  },
+
+  certificates: async agentIds => {
+    if (agentIds.length === 0) return []
+    return certificates.all(await read(`${valid} and c.agent_id in (${placesOf(agentIds)})`, agentIds))
+  },
 })

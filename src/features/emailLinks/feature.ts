@@ -1,7 +1,6 @@
 import { post } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
-import { emailTable } from './emailTable.ts'
-import { enterByEmail, sendEmailLink } from './links.ts'
+import { emailTable, enterByEmail, sendEmailLink } from './links.ts'
 import { needs } from './needs.ts'
 
 /** Accounts of people without a wallet and without a passkey: an e-mailed link opens them, where SMTP is configured. */

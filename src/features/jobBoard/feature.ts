@@ -1,8 +1,8 @@
 import { get, post } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
 import { acceptPosting, completePosting, rejectPosting, submitPosting } from './moves.ts'
-import { postedJobs } from './postedJobs.ts'
 import { postedJobTable } from './postedJobTable.ts'
+import { postedJobs } from './postingRecord.ts'
 import { postJob } from './postJob.ts'
 import { listTasks, readTask } from './tasks.ts'
 

@@ -3,6 +3,7 @@ import { toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { operation } from '../../operations/operation.ts'
+import { renamed } from '../../operations/renamed.ts'
 import { type BoardRow, boardOf } from './ports.ts'
 import { statusOfPostedJob } from './postingRecord.ts'
 
@@ -36,16 +37,14 @@ const toTask = (it: BoardRow, now: number): z.infer<typeof taskRecord> => {
   return {
     task_id: it.id,
     title: it.description.split('\n')[0]?.slice(0, titleChars) ?? '',
-    description: it.description,
+    ...renamed(it, ['description', 'rewardToken', 'chainId']),
     reward_amount: reward,
-    reward_token: it.rewardToken,
     total_budget: reward,
     total_slots: 1,
     claimed_slots: claimed,
     remaining_slots: 1 - claimed,
     status: status === 'completed' ? 'fulfilled' : status === 'open' ? 'open' : 'closed',
     creator_name: it.clientId,
-    chain_id: it.chainId,
     due_date: toIso(it.expiresAt),
     created_at: toIso(it.createdAt),
     completions: claimed === 0 ? [] : [{ job_id: it.id, provider_id: it.providerId, status, reward_amount: reward }],

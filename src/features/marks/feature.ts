@@ -1,7 +1,6 @@
 import { get, post, put, remove } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
-import { listMarks, markAgent, reportAgent, unmarkAgent } from './marks.ts'
-import { markTable, reportTable } from './markTable.ts'
+import { listMarks, markAgent, markTable, reportAgent, reportTable, unmarkAgent } from './marks.ts'
 import { markTables } from './ports.ts'
 
 /** Agents that a user likes, blocks, or reports to the operator. */

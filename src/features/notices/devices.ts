@@ -26,7 +26,6 @@ const toRecord = ({ id, endpoint, createdAt }: Device) => ({
 export const readNotices = operation({
   name: 'readNotices',
   summary: 'The key for a push subscription of your browser, and your browsers that are told when a job ends.',
-  caller: 'user',
   input: z.object({}),
   output: noticesRecord,
 
@@ -42,7 +41,6 @@ const bytes = (length: number) =>
 export const addDevice = operation({
   name: 'addDevice',
   summary: 'Tell this browser when a job of yours ends or a search finds an offering. The body is its push subscription.',
-  caller: 'user',
   input: z.object({
     endpoint: z.string().describe('Address of its push service'),
     keys: z.object({ p256dh: bytes(65), auth: bytes(16) }).describe('Keys of the browser (RFC 8291), in base64url'),

@@ -1,12 +1,10 @@
 import { get, post, remove } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
 import { addDevice, endDevice, readNotices } from './devices.ts'
-import { deviceTable } from './deviceTable.ts'
+import { deviceTable, searchTable } from './noticeTable.ts'
 import { noticeTables } from './ports.ts'
-import { endSearch, listSearches, saveSearch } from './searches.ts'
-import { searchTable } from './searchTable.ts'
+import { endSearch, listSearches, saveSearch, watchSearches } from './searches.ts'
 import { sendNotices } from './sendNotices.ts'
-import { watchSearches } from './watchSearches.ts'
 
 /** Tells people when a job of theirs ended, or when somebody offers what they searched for: by Web Push, on their request. */
 export const notices: Feature = {

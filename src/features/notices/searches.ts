@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { chainOfQuery } from '../../domain/chains/chains.ts'
-import { toIso } from '../../domain/durations.ts'
+import { secondMs, toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { endOwn } from '../../operations/endOwn.ts'
-import { chainOf, operation, userOf } from '../../operations/operation.ts'
+import { findListings } from '../../operations/market/findListings.ts'
+import { chainOf, type Deps, operation, userOf } from '../../operations/operation.ts'
 import { savedSearches, savedSearchRecord } from '../../records/notice.ts'
+import type { Worker } from '../../workers/loop.ts'
 import { noticeTables, type SavedSearch } from './ports.ts'
 
 const most = { ofWallet: limits.savedSearches, ofAll: limits.savedSearchesOfAll }
@@ -21,7 +23,6 @@ const toRecord = ({ id, text, chainId, createdAt, foundAt }: SavedSearch) => ({
 export const saveSearch = operation({
   name: 'saveSearch',
   summary: 'Wait for an offering that does this. Your browsers are told when one appears.',
-  caller: 'user',
   input: z.object({
     text: z.string().trim().min(1).max(limits.savedSearchChars).describe('What you need done'),
     chain_id: chainOfQuery,
@@ -40,7 +41,6 @@ export const saveSearch = operation({
 export const listSearches = operation({
   name: 'listSearches',
   summary: 'Your searches that wait for an offering, and those that found one, newest first.',
-  caller: 'user',
   scope: 'look',
   input: z.object({}),
   output: savedSearches,
@@ -56,4 +56,27 @@ export const endSearch = endOwn({
   input: z.object({ search_id: z.string().max(100) }),
   missing: 'No such search.',
   end: ({ search_id }, { store }, wallet) => noticeTables(store).dropSearch(search_id, wallet),
+})
+
+/** Searches tried in one step, and the pause between two tries of one. A search takes some milliseconds. */
+const atOnce = 5
+const restMs = 15 * secondMs
+/** Share of the words of a search that an offering must have. With less it does something else. */
+const minCoverage = 0.6
+
+/** Tries the searches that wait for an offering. Only an agent that has connected counts as one that does it. */
+export const watchSearches = (deps: Pick<Deps, 'store' | 'clock' | 'gateway' | 'search'>): Worker => ({
+  name: 'watchSearches',
+  channel: 'outbox:index',
+  idleMs: 5 * secondMs,
+  restMs: secondMs,
+  async runOnce() {
+    const tables = noticeTables(deps.store)
+    const searches = await tables.takeSearches(atOnce, restMs)
+    for (const { id, text, chainId } of searches) {
+      const found = await findListings(deps, { text, chainId, maxPrice: undefined, agent: undefined, limit: atOnce })
+      if (found.some(it => it.hasConnected && it.coverage >= minCoverage)) await tables.markFound(id)
+    }
+    return searches.length === atOnce
+  },
 })

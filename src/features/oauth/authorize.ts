@@ -1,14 +1,84 @@
 import { z } from 'zod'
-import { type Scope, scope, scopeSentences } from '../../domain/access/scopes.ts'
+import { readScopes, type Scope, scope, scopeSentences, usualScopes } from '../../domain/access/scopes.ts'
 import { minuteMs } from '../../domain/durations.ts'
 import { Problem } from '../../domain/problem.ts'
 import { accessOf, type Deps, operation, userOf } from '../../operations/operation.ts'
 import { programRequest } from '../../records/program.ts'
-import { grantTables } from './ports.ts'
-import { toRedirectHost } from './redirects.ts'
+import { readClient, readRedirect, toRedirectHost, withAnswer } from './clients.ts'
+import { type Client, grantTables } from './ports.ts'
 import { Refusal } from './refusal.ts'
-import { type AuthorizationRequest, authorizationRequest, readRequest, toAnswer } from './request.ts'
 import { makeSecret } from './secrets.ts'
+
+const parameter = (chars: number) => z.string().max(chars).optional()
+
+/** The parameters of an authorization request (RFC 6749, section 4.1.1; RFC 7636; RFC 8707). Others are ignored. */
+const authorizationRequest = z.object({
+  response_type: parameter(50),
+  client_id: parameter(4_000),
+  redirect_uri: parameter(500),
+  scope: parameter(500),
+  state: parameter(2_000),
+  code_challenge: parameter(200),
+  code_challenge_method: parameter(20),
+  resource: parameter(500),
+})
+type AuthorizationRequest = z.infer<typeof authorizationRequest>
+
+/** A request that can be put to a person. */
+type Askable = { client: Client; redirectUri: string; scopes: Scope[]; resource: string; codeChallenge: string }
+
+/** The SHA-256 digest of a verifier, in base64url. */
+const challenge = /^[\w-]{43}$/
+
+/** What tokens may be for: the whole service, or its MCP endpoint. */
+const resourcesOf = (publicUrl: string): string[] => [`${publicUrl}/mcp`, publicUrl]
+
+/**
+ * The resource that a request names, without a slash at its end; the MCP endpoint when it names none.
+ * @throws Refusal invalid_target
+ */
+const readResource = (asked: string | undefined, publicUrl: string): string => {
+  const [usual = publicUrl, ...others] = resourcesOf(publicUrl)
+  const resource = (asked ?? usual).replace(/\/+$/, '')
+  if (resource === usual || others.includes(resource)) return resource
+  throw new Refusal('invalid_target', `This service issues tokens for ${usual} and ${publicUrl}.`)
+}
+
+/**
+ * Reads an authorization request. A program that is not known gets no answer. Any other mistake is told to the program, at its
+ * redirect address, with `iss` (RFC 9207).
+ * @param source the network address of the caller, in whose line the metadata document of a program is fetched
+ * @returns the request, or the address with the error
+ * @throws Refusal for an unknown program or redirect address
+ */
+const readRequest = async (
+  asked: AuthorizationRequest,
+  deps: Deps,
+  source: string | undefined,
+): Promise<Askable | { redirectTo: string }> => {
+  const client = await readClient(asked.client_id ?? '', deps, source)
+  const redirectUri = readRedirect(client, asked.redirect_uri)
+  try {
+    return { client, redirectUri, ...readRest(asked, deps) }
+  } catch (error) {
+    if (error instanceof Refusal) return { redirectTo: toAnswer({ redirectUri, asked, deps }, error.body) }
+    throw error
+  }
+}
+
+const readRest = (asked: AuthorizationRequest, { settings }: Deps) => {
+  if (asked.response_type !== 'code') throw new Refusal('unsupported_response_type', 'Only response_type=code is supported.')
+  if (asked.code_challenge_method !== 'S256' || !challenge.test(asked.code_challenge ?? ''))
+    throw new Refusal('invalid_request', 'PKCE is required: send code_challenge with code_challenge_method=S256.')
+  const scopes = asked.scope ? readScopes(asked.scope) : [...usualScopes]
+  if (scopes.length === 0) throw new Refusal('invalid_scope', 'The scopes are look, hire, sell and money.')
+  return { scopes, resource: readResource(asked.resource, settings.publicUrl), codeChallenge: asked.code_challenge ?? '' }
+}
+
+type To = { redirectUri: string; asked: Pick<AuthorizationRequest, 'state'>; deps: Pick<Deps, 'settings'> }
+/** The redirect address with an answer to the program. */
+const toAnswer = ({ redirectUri, asked, deps }: To, answer: Record<string, string>): string =>
+  withAnswer(redirectUri, { ...answer, state: asked.state, iss: deps.settings.publicUrl })
 
 const codeMs = minuteMs
 /** A person with this many programs ends one before another one gets in. */
@@ -50,7 +120,6 @@ export const answerProgram = operation({
   name: 'answerProgram',
   summary:
     'Let a program act for you within scopes, or refuse. The answer is the address to go on to, with the code or the error.',
-  caller: 'user',
   isYes: ({ decision }) => decision === 'yes',
   input: authorizationRequest.extend({
     decision: z.enum(['yes', 'no']),

@@ -1,18 +1,16 @@
 import { z } from 'zod'
 import { toIso } from '../../domain/durations.ts'
 import { endOwn } from '../../operations/endOwn.ts'
-import { accessOf, operation, userOf } from '../../operations/operation.ts'
+import { accessOf, type Deps, operation, userOf } from '../../operations/operation.ts'
 import { programRecord } from '../../records/program.ts'
 import { toSentences } from './authorize.ts'
-import { endGrant } from './endGrant.ts'
-import { grantTables } from './ports.ts'
-import { toRedirectHost } from './redirects.ts'
+import { toRedirectHost } from './clients.ts'
+import { grantTables, type ProgramGrant } from './ports.ts'
 import { readSecret } from './secrets.ts'
 
 export const listPrograms = operation({
   name: 'listPrograms',
   summary: 'The programs that may act for you, newest first: their own names, since when, last use and scopes.',
-  caller: 'user',
   input: z.object({}),
   output: z.object({ programs: z.array(programRecord) }),
 
@@ -59,3 +57,13 @@ export const revokeProgramToken = operation({
     return {}
   },
 })
+
+/**
+ * Ends a grant with all of its tokens. The tokens end first: after a crash in between, the grant is still there to be ended
+ * again.
+ * @returns false when it had ended before
+ */
+export const endGrant = async (deps: Deps, { id, wallet }: Pick<ProgramGrant, 'id' | 'wallet'>): Promise<boolean> => {
+  await accessOf(deps).revokeGrant(id)
+  return grantTables(deps.store).endGrant(id, wallet)
+}

@@ -1,12 +1,10 @@
 import { get } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
-import { catalogueTable } from './catalogueTable.ts'
 import { find, know } from './find.ts'
-import { listCatalogues } from './listCatalogues.ts'
-import { listingTable } from './listingTable.ts'
+import { catalogueTable, listingTable } from './listingTable.ts'
 import { needs } from './needs.ts'
 import { probeListings } from './probeListings.ts'
-import { readCatalogues } from './readCatalogues.ts'
+import { listCatalogues, readCatalogues } from './readCatalogues.ts'
 
 /** Resources of other services, read from catalogues of x402, checked, and found beside our offerings. */
 export const outside: Feature = {

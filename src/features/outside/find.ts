@@ -7,7 +7,7 @@ import type { Supply } from '../../operations/deps.ts'
 import { chainOf, type Deps } from '../../operations/operation.ts'
 import type { Store } from '../../ports.ts'
 import type { OutsideHit } from '../../records/outside.ts'
-import { createMemorySearch, type MemorySearch } from '../../search/memory.ts'
+import { createMemorySearch, type MemorySearch } from '../../search/mirror.ts'
 import { toTarget } from './listing.ts'
 import { type OutsideListing, outsideTables } from './ports.ts'
 

@@ -1,4 +1,5 @@
-import { minuteMs } from '../../domain/durations.ts'
+import { hourMs, minuteMs } from '../../domain/durations.ts'
+import type { OutsideListing } from './ports.ts'
 
 type Bounds = { now(): number; perMinute: number; ofHost: number }
 
@@ -23,6 +24,35 @@ export const createPace = ({ now, perMinute, ofHost }: Bounds) => {
       byHost.set(host, [...own, at])
       all.push(at)
       return true
+    },
+  }
+}
+
+/** So many hosts that passed their last check and are silent in a row mean that the network of this machine is away. */
+const silentHosts = 3
+/** A silence that is longer is held against its hosts, in ms: the only hosts of a small catalogue may be gone. */
+const longestMs = hourMs
+
+/**
+ * Tells an outage of the own network from hosts that are away: it silences hosts that answered before, and no host answers
+ * meanwhile.
+ */
+export const createSilence = (now: () => number) => {
+  const silent = new Map<string, string>()
+  let since = 0
+  const isOwn = () => new Set(silent.values()).size >= silentHosts
+  return {
+    /** Notes a host without an answer. True when its check says nothing, because the own network is away. */
+    note({ key, host, recent }: Pick<OutsideListing, 'key' | 'host' | 'recent'>): boolean {
+      if (silent.size === 0) since = now()
+      if (recent.startsWith('1')) silent.set(key, host)
+      return silent.has(key) && isOwn() && now() - since < longestMs
+    },
+    /** Notes that a host answered. Returns the listings to check again, because the own network was away. */
+    end(): string[] {
+      const again = isOwn() ? [...silent.keys()] : []
+      silent.clear()
+      return again
     },
   }
 }

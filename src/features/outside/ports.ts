@@ -72,18 +72,22 @@ export const countRow = {
 }
 export type CatalogueCount = RowOf<typeof countRow>
 
-export type OutsideTables = {
+export type CatalogueTables = {
   /** Adds catalogues, and deletes all others with what they list. */
   openCatalogues(urls: readonly string[]): Promise<void>
   dueCatalogue(): Promise<Catalogue | undefined>
-  /** Stores a page of a pass. A listing whose terms changed must be checked again before it is shown. */
-  keepPage(of: { catalogue: string; pass: number; page: number; listed: Listed[] }): Promise<void>
-  /** What a page listed before is listed still. */
-  keepOldPage(of: { catalogue: string; pass: number; page: number }): Promise<void>
   /** Sets the next page. At the end of a pass, deletes what it did not list. */
   turnPage(of: { catalogue: string; pages: ReadPage[]; isEnd: boolean; pauseMs: number }): Promise<void>
   /** Sets the time of the next attempt. */
   failCatalogue(url: string, of: { reason: string; pauseMs: number }): Promise<void>
+  countListings(): Promise<CatalogueCount[]>
+}
+
+export type ListingTables = {
+  /** Stores a page of a pass. A listing whose terms changed must be checked again before it is shown. */
+  keepPage(of: { catalogue: string; pass: number; page: number; listed: Listed[] }): Promise<void>
+  /** What a page listed before is listed still. */
+  keepOldPage(of: { catalogue: string; pass: number; page: number }): Promise<void>
   /** Listings whose check is due, at most `ofHost` of one host. */
   dueProbes(of: { ofHost: number; limit: number }): Promise<OutsideListing[]>
   keepProbe(key: string, of: { verdict: string; asked: Atomic | undefined; pauseMs: number }): Promise<void>
@@ -93,11 +97,10 @@ export type OutsideTables = {
   changedListings(since: number, limit: number): Promise<(OutsideListing & { isShown: boolean })[]>
   /** Those of some listings that are shown now. */
   shownListings(keys: string[]): Promise<OutsideListing[]>
-  /** What catalogues list of a target on a chain. */
   listingsOf(target: string, chainId: number, url: string): Promise<OutsideListing[]>
-  countListings(): Promise<CatalogueCount[]>
   /** What is refused, by the name of the scheme, chain or token. */
   countRefused(limit: number): Promise<{ refusal: string; listings: number }[]>
 }
 
+type OutsideTables = CatalogueTables & ListingTables
 export const outsideTables = (tables: object): OutsideTables => tables as Tables & OutsideTables

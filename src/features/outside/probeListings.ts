@@ -1,7 +1,7 @@
 import { dayMs, minuteMs, secondMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
-import { Problem } from '../../domain/problem.ts'
+import { asProblem, Problem } from '../../domain/problem.ts'
 import { chooseOffer, schemeIn } from '../../domain/x402/purchase.ts'
 import type { Deps } from '../../operations/operation.ts'
 import type { Chain, ResourceAnswer } from '../../ports.ts'
@@ -9,9 +9,8 @@ import { createCrew } from '../../workers/crew.ts'
 import type { Worker } from '../../workers/loop.ts'
 import { tillOf } from '../x402Buying/quotePurchase.ts'
 import { toProbe } from './listing.ts'
-import { createPace } from './pace.ts'
+import { createPace, createSilence } from './pace.ts'
 import { type OutsideListing, outsideTables } from './ports.ts'
-import { createSilence } from './silence.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'resources' | 'wakeups'>
 
@@ -76,10 +75,7 @@ const ask = async ({ chains, resources }: Reach, it: OutsideListing, ending: Abo
   const till = await tillOf(chain)
   const signal = AbortSignal.any([ending, AbortSignal.timeout(limits.probeMs)])
   // A seller that does not answer fails its check.
-  const answer = await resources.ask(toProbe(it), signal).catch((error: unknown) => {
-    if (error instanceof Problem) return error
-    throw error
-  })
+  const answer = await resources.ask(toProbe(it), signal).catch(asProblem)
   if (!(answer instanceof Problem)) return { found: judge(it, answer, { chain, till }), heard: true }
   // An address that is not allowed says nothing of the network.
   return { found: answer.detail, ...(answer.type === 'agent-unreachable' && { heard: false }) }

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { hourMs, minuteMs, secondMs } from '../../domain/durations.ts'
 import { parseJson } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { Problem } from '../../domain/problem.ts'
+import { asProblem, Problem } from '../../domain/problem.ts'
 import type { Till } from '../../domain/x402/purchase.ts'
-import type { Deps } from '../../operations/operation.ts'
+import { type Deps, operation } from '../../operations/operation.ts'
 import type { Worker } from '../../workers/loop.ts'
 import { tillOf } from '../x402Buying/quotePurchase.ts'
 import { toListed } from './listing.ts'
@@ -58,9 +58,8 @@ const readNext = async (deps: Reach, it: Catalogue): Promise<void> => {
     await tables.turnPage({ catalogue: it.url, pages, isEnd, pauseMs: isEnd ? passPauseMs : pagePauseMs })
   } catch (error) {
     // A failure of the catalogue is not one of this service.
-    if (!(error instanceof Problem)) throw error
-    const pauseMs = Math.min(minuteMs * 2 ** it.tries, longestPauseMs)
-    await tables.failCatalogue(it.url, { reason: error.detail, pauseMs })
+    const reason = asProblem(error).detail
+    await tables.failCatalogue(it.url, { reason, pauseMs: Math.min(minuteMs * 2 ** it.tries, longestPauseMs) })
   }
 }
 
@@ -95,3 +94,38 @@ const keepPage = async (deps: Reach, { url, pass, page: at, pages }: Catalogue, 
 
 const tillsOf = async ({ chains }: Pick<Deps, 'chains'>): Promise<Till[]> =>
   (await Promise.all([...chains.values()].map(tillOf))).flatMap(it => it ?? [])
+
+/** Kinds of refusal that are listed. */
+const refusals = 50
+
+export const listCatalogues = operation({
+  name: 'listCatalogues',
+  summary: 'The catalogues of other services that are read here, what of them is shown, and what is refused, by name.',
+  caller: 'anyone',
+  input: z.object({}),
+  output: z.object({
+    catalogues: z.array(
+      z.object({
+        url: z.string(),
+        listed: z.number(),
+        refused: z.number().describe('Listings that ask for something that is not spoken here'),
+        shown: z.number().describe('Listings that passed their last check'),
+        read_at: z.string().describe('ISO 8601; when it was last read to its end; empty when it never was'),
+        reason: z.string().describe('Why the last attempt failed'),
+      }),
+    ),
+    refused: z.array(z.object({ refusal: z.string(), listings: z.number() })),
+  }),
+
+  async run(_, { store, settings }) {
+    if (!settings.catalogues) return { catalogues: [], refused: [] }
+    const counts = await outsideTables(store).countListings()
+    return {
+      catalogues: counts.map(({ readAt, ...it }) => ({
+        ...it,
+        read_at: readAt === undefined ? '' : new Date(readAt).toISOString(),
+      })),
+      refused: await outsideTables(store).countRefused(refusals),
+    }
+  },
+})

@@ -10,7 +10,6 @@ export const readAddingOptions = operation({
   summary:
     'What a browser needs to add a passkey to your account. Valid for five minutes, once. A passkey of yours agrees first, ' +
     'or the recovery code, or your own wallet.',
-  caller: 'user',
   isYes: () => true,
   input: freshCheck,
   output: z.object({ options }),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Problem } from '../../domain/problem.ts'
 import type { Deps } from '../../operations/operation.ts'
 import { encoded, type Purpose, readChallenge, spendChallenge } from './challenges.ts'
-import { algorithms, loadWebAuthn, partyOf } from './party.ts'
+import { algorithms, loadWebAuthn, partyOf } from './options.ts'
 import { type Passkey, passkeyTables } from './ports.ts'
 
 const bytes = (chars: number) =>

@@ -1,12 +1,34 @@
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { toIso } from '../../domain/durations.ts'
+import { sha256 } from '../../domain/json.ts'
 import { Problem } from '../../domain/problem.ts'
 import { operation, userOf } from '../../operations/operation.ts'
 import { passkeyName, passkeyRecord } from '../../records/passkey.ts'
 import { registration, verifyRegistration } from './answers.ts'
 import { spendChallenge } from './challenges.ts'
 import { type Passkey, passkeyTables } from './ports.ts'
-import { makeRecoveryCode } from './recoveryCode.ts'
+
+// Crockford's base 32: no letter looks like a digit.
+const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** 26 digits of five bits: nobody guesses 130 bits, so a plain hash hides the code. */
+const digitCount = 26
+
+/** A recovery code, such as `4K7Q-…`, to be shown once; only its hash is stored. */
+export const makeRecoveryCode = (): { code: string; hash: string } => {
+  const text = Array.from(randomBytes(digitCount), byte => digits[byte % digits.length]).join('')
+  return { code: text.replace(/(.{4})(?=.)/g, '$1-'), hash: sha256(text) }
+}
+
+/** The hash of a code as a person types it: in any case, with or without its strokes, with O for 0 and I or L for 1. */
+export const toRecoveryHash = (typed: string): string =>
+  sha256(
+    typed
+      .toUpperCase()
+      .replaceAll(/[^0-9A-Z]/g, '')
+      .replaceAll('O', '0')
+      .replaceAll(/[IL]/g, '1'),
+  )
 
 /** Enough for the devices of a person; a stolen token cannot fill the table. */
 const mostPasskeys = 10
@@ -21,7 +43,6 @@ const toRecord = ({ id, name, createdAt, usedAt }: Passkey): z.infer<typeof pass
 export const listPasskeys = operation({
   name: 'listPasskeys',
   summary: 'The passkeys of your account, newest first.',
-  caller: 'user',
   input: z.object({}),
   output: z.object({ passkeys: z.array(passkeyRecord) }),
 
@@ -33,7 +54,6 @@ export const listPasskeys = operation({
 export const addPasskey = operation({
   name: 'addPasskey',
   summary: 'Add another passkey to your account, for another device.',
-  caller: 'user',
   isYes: () => true,
   input: z.object({ answer: registration, name: passkeyName }),
   output: passkeyRecord,
@@ -60,7 +80,6 @@ export const addPasskey = operation({
 export const removePasskey = operation({
   name: 'removePasskey',
   summary: 'Remove a passkey of your account. The last one stays.',
-  caller: 'user',
   isYes: () => true,
   asksPasskey: true,
   input: z.object({ passkey_id: z.string().max(1_400) }),
@@ -80,7 +99,6 @@ export const removePasskey = operation({
 export const renewRecoveryCode = operation({
   name: 'renewRecoveryCode',
   summary: 'Make a new recovery code for your account, in place of the one before.',
-  caller: 'user',
   isYes: () => true,
   asksPasskey: true,
   input: z.object({}),

@@ -4,13 +4,13 @@ import type { Address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Deps, operation } from '../../operations/operation.ts'
-import { welcome } from '../../operations/wallets/welcome.ts'
+import { welcome } from '../../operations/wallets/readWallet.ts'
 import { passkeyEntry, passkeyName } from '../../records/passkey.ts'
 import { assertion, registration, verifyAssertion, verifyRegistration } from './answers.ts'
 import { spendChallenge } from './challenges.ts'
 import { makeRecovered } from './freshCheck.ts'
+import { makeRecoveryCode, toRecoveryHash } from './passkeys.ts'
 import { passkeyTables } from './ports.ts'
-import { makeRecoveryCode, toRecoveryHash } from './recoveryCode.ts'
 
 const session = {
   code: z.string().max(100).optional().describe('A session that a program started, to approve it'),

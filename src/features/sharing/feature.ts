@@ -3,8 +3,7 @@ import type { Feature } from '../feature.ts'
 import { shareTables } from './ports.ts'
 import { readShared } from './readShared.ts'
 import { sharedPage } from './sharedPage.ts'
-import { endShare, listShares, shareResult } from './shares.ts'
-import { shareTable } from './shareTable.ts'
+import { endShare, listShares, shareResult, shareTable } from './shares.ts'
 
 /** Results that their owners show to others by links, which they can withdraw. */
 export const sharing: Feature = {

@@ -1,7 +1,6 @@
 import type { Feature } from '../feature.ts'
 import { taskPushTables } from './ports.ts'
-import { taskPushes as pushes } from './pushes.ts'
-import { sendTaskPushes } from './sendTaskPushes.ts'
+import { taskPushes as pushes, sendTaskPushes } from './sendTaskPushes.ts'
 import { taskPushTable } from './taskPushTable.ts'
 
 /** Push notifications of A2A: a client names an address, and is told there when its task waits for it or has ended. */

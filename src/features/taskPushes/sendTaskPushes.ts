@@ -7,12 +7,12 @@ import { isTerminal, toState, toTask } from '../../a2a/task.ts'
 import { secondMs } from '../../domain/durations.ts'
 import { deliverableFor } from '../../domain/jobs/job.ts'
 import { limits } from '../../domain/limits.ts'
-import { Problem } from '../../domain/problem.ts'
-import type { Deps, PushSecret } from '../../operations/deps.ts'
+import { checkEndpoint } from '../../domain/net/publicAddress.ts'
+import { asProblem, Problem } from '../../domain/problem.ts'
+import type { Deps, PushSecret, TaskPushes } from '../../operations/deps.ts'
 import { createCrew } from '../../workers/crew.ts'
 import type { Worker } from '../../workers/loop.ts'
 import { type TaskPush, taskPushTables } from './ports.ts'
-import { toPurpose } from './pushes.ts'
 
 /** Pushes under way at once, in all and for one user, because a receiver may answer slowly. */
 const [atOnce, atOnceOfUser] = [16, 4]
@@ -63,11 +63,8 @@ const tell = async (deps: Deps, push: TaskPush, ending: AbortSignal): Promise<vo
   const headers = { 'content-type': contentType, ...toHeaders(secret) }
   const status = await resources.ask({ url: push.url, method: 'POST', body }, signal, headers).then(
     it => it.status,
-    (error: unknown) => {
-      if (!(error instanceof Problem)) throw error
-      // A host that resolves to a private address now is never called again.
-      return error.type === 'endpoint-not-allowed' ? 410 : 503
-    },
+    // A host that resolves to a private address now is never called again.
+    (error: unknown) => (asProblem(error).type === 'endpoint-not-allowed' ? 410 : 503),
   )
   if (ending.aborted) return
   const isTaken = status >= 200 && status < 300
@@ -80,4 +77,27 @@ const tell = async (deps: Deps, push: TaskPush, ending: AbortSignal): Promise<vo
 const toHeaders = ({ token, scheme, credentials }: PushSecret): Record<string, string> => {
   if (scheme && credentials) return { authorization: `${scheme} ${credentials}` }
   return token ? { 'x-a2a-notification-token': token } : {}
+}
+
+const most = { ofTask: limits.taskPushes, ofWallet: limits.taskPushesOfUser, ofAll: limits.taskPushesOfAll }
+
+/** What a secret of a receiver is sealed for, so that a row cannot be read in the place of another one. */
+const toPurpose = ({ runId, id }: { runId: string; id: string }): string => `task-push:${runId}:${id}`
+
+/** What the butler's A2A endpoint does with the addresses that a task is told to. */
+export const taskPushes: TaskPushes = {
+  async keep({ run, afterSeq, secret, ...of }, { store, sealer, settings }) {
+    if (!sealer) throw new RangeError('a process that serves requests has a sealer')
+    const { allowsPrivate } = settings
+    const url = checkEndpoint(of.url, { allowsPrivate, member: 'url' })
+    if (url.protocol !== 'https:' && !allowsPrivate)
+      throw new Problem('endpoint-not-allowed', 'url must begin with https://.', '/url')
+    const sealed = sealer.seal(JSON.stringify(secret), toPurpose({ runId: run.id, id: of.id }))
+    const push = { ...of, runId: run.id, wallet: run.user, url: url.href, sealed, toldSeq: afterSeq }
+    if (!(await taskPushTables(store).keepTaskPush(push, most))) throw new Problem('too-many-kept')
+  },
+
+  list: async (runId, { store }) => (await taskPushTables(store).taskPushesOf(runId)).map(({ id, url }) => ({ id, url })),
+
+  drop: (key, { store }) => taskPushTables(store).dropTaskPush(key),
 }

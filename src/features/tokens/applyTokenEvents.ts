@@ -1,14 +1,12 @@
 import { toAgentId } from '../../domain/agents/agentId.ts'
-import type { Address, Hex } from '../../domain/hex.ts'
+import type { Hex } from '../../domain/hex.ts'
 import { boughtFor, type Curve, quoteBuy, quoteSell, soldFor, type Trade, tokenSupply } from '../../domain/tokens/tokenCurve.ts'
 import type { Chain, LaunchedToken, Launchpad, MinedTrade, Store, Tables, TokenEvent } from '../../ports.ts'
-import { tokenTables } from './ports.ts'
+import { type FeeEvent, tokenTables } from './ports.ts'
 import { bookFees, bookPlatformFees, bookTrade, unbookTokens } from './tokenBookings.ts'
 
 type Reach = { store: Store; chain: Chain; launchpad: Launchpad }
 type Named<N extends TokenEvent['name']> = Extract<TokenEvent, { name: N }>
-type FeeEvent = Extract<TokenEvent, { receiver: Address }>
-
 /** A trade (its hash and place) that does not follow from the stored ones: an event above the block `readAfter` is missing. */
 export class EventMissing extends Error {
   readonly trade: string

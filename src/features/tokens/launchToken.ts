@@ -3,11 +3,11 @@ import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { checkName } from '../../domain/text/names.ts'
 import { assetOfSymbol, isMoneySymbol, tokenName, tokenSymbol } from '../../domain/tokens/agentToken.ts'
-import { ownAgent } from '../../operations/agents/ownAgent.ts'
+import { ownAgent } from '../../operations/agents/resolveAgent.ts'
 import { maySpend } from '../../operations/gasBudget.ts'
 import { type Deps, operation } from '../../operations/operation.ts'
 import { waitUntil } from '../../operations/waiting.ts'
-import { launchpadOf } from '../../operations/wallets/launchpadOf.ts'
+import { launchpadOf } from '../../operations/wallets/readWallet.ts'
 import type { FollowedLaunch, LaunchOrder, ReserveKind } from '../../ports.ts'
 import { tokenRecord } from '../../records/token.ts'
 import { tokenTables } from './ports.ts'
@@ -16,7 +16,6 @@ import { toTokenRecord } from './tokenRecord.ts'
 export const launchToken = operation({
   name: 'launchToken',
   summary: 'Launch the token of your agent on a bonding curve: once per agent, with a fixed supply. The treasury pays the gas.',
-  caller: 'user',
   scope: 'money',
   repeats: 'same',
   input: z.strictObject({

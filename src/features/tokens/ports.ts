@@ -12,8 +12,11 @@ import type {
   TradeOrder,
 } from '../../ports.ts'
 
-export type TokenTables = TokenReads & {
-  // read from chains
+export type FeeEvent = Extract<TokenEvent, { receiver: Address }>
+
+export type TokenTables = OrderTables & ReadTables
+
+export type ReadTables = Pick<TokenReads, 'token'> & {
   tokenCursor(chainId: number): Promise<{ number: bigint; hash: Hex } | undefined>
   /** Moves the cursor of the reader, unless another reader has moved it away from `from`; false then. */
   moveTokenCursor(
@@ -36,13 +39,8 @@ export type TokenTables = TokenReads & {
   minedTrade(chainId: number, at: { txHash: Hex; place?: number }): Promise<MinedTrade | undefined>
   /** The trades of a wallet with an amount of the reserve, newest first. */
   tradesOf(of: Pick<MinedTrade, 'chainId' | 'token' | 'trader' | 'side' | 'amount'> & { limit: number }): Promise<MinedTrade[]>
-  /** Number of wallets that traded a token. */
   countTraders(chainId: number, token: Address): Promise<number>
-  addFeePayment(of: {
-    chainId: number
-    token: Address
-    event: Extract<TokenEvent, { receiver: Address }>
-  }): Promise<number | undefined>
+  addFeePayment(of: { chainId: number; token: Address; event: FeeEvent }): Promise<number | undefined>
   /** The creator's fees that were paid for a token, and the number of these payments. */
   paidFees(chainId: number, token: Address): Promise<{ sum: Atomic; payments: number }>
   /** Tokens that a wallet traded, newest first. */
@@ -52,11 +50,12 @@ export type TokenTables = TokenReads & {
    * @returns the numbers of the deleted trades and fee payments, newest first
    */
   dropTokenEvents(chainId: number, above: bigint): Promise<{ trades: number[]; fees: number[] }>
+}
 
-  // orders
+/** Orders of owners and users. */
+export type OrderTables = Pick<TokenReads, 'launchOrder' | 'tradeOrder'> & {
   /** Its intent must be added in the same transaction. */
   addLaunchOrder(order: Omit<LaunchOrder, 'createdAt'>): Promise<LaunchOrder>
-  /** The newest order of an agent. */
   newestLaunchOrder(agentKey: string): Promise<FollowedLaunch | undefined>
   /**
    * Inserts a quote, and deletes the user's quotes whose deadline passed without a yes. Undefined above `maxOpen` open quotes.

@@ -7,17 +7,16 @@ import { Problem } from '../../domain/problem.ts'
 import { assetOfSymbol, coinDecimals, type TradeAsset, toTradeDigest } from '../../domain/tokens/agentToken.ts'
 import { minOut, quoteBuy, quoteSell, tokenDecimals } from '../../domain/tokens/tokenCurve.ts'
 import { operation, userOf } from '../../operations/operation.ts'
-import { launchpadOf } from '../../operations/wallets/launchpadOf.ts'
+import { launchpadOf } from '../../operations/wallets/readWallet.ts'
 import type { Chain, LaunchedToken } from '../../ports.ts'
 import { quoteRecord } from '../../records/token.ts'
 import { tokenTables } from './ports.ts'
-import { tokenOf } from './tokenOf.ts'
+import { tokenOf } from './tokenRecord.ts'
 import { toQuoteRecord } from './tradeRecord.ts'
 
 export const quoteTrade = operation({
   name: 'quoteTrade',
   summary: 'Quote a purchase or sale of a token, exact to the unit. Nothing is traded before you accept its digest.',
-  caller: 'user',
   scope: 'look',
   input: z.strictObject({
     token: z.string().max(200).describe('Address, or id or handle of the agent'),

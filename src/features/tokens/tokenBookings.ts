@@ -1,6 +1,7 @@
 import type { Address } from '../../domain/hex.ts'
 import type { Atomic } from '../../domain/money/money.ts'
-import type { Chain, LaunchedToken, Launchpad, LedgerEntry, MinedTrade, Tables, TokenEvent } from '../../ports.ts'
+import type { Chain, LaunchedToken, Launchpad, LedgerEntry, MinedTrade, Tables } from '../../ports.ts'
+import type { FeeEvent } from './ports.ts'
 
 /** Accounts of USDC have no prefix. Those of another asset begin with its address, and those of the coin with `coin`. */
 const accountOf = (asset: string | undefined, account: string) => (asset === undefined ? account : `${asset}/${account}`)
@@ -39,8 +40,6 @@ export const bookTrade = (tables: Tables, { seq, trade, token, isCoin, wrapped }
   ]
   return post(tables, { key: `trade:${seq}`, of: trade, entries: [...money, ...wrapping, ...goods] })
 }
-
-type FeeEvent = Extract<TokenEvent, { receiver: Address }>
 
 type PaidFees = {
   seq: number

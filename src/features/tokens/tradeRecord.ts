@@ -1,10 +1,15 @@
 import type { z } from 'zod'
 import { toIso } from '../../domain/durations.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
+import { Problem } from '../../domain/problem.ts'
 import { assetSymbol, coinDecimals, toTradeText } from '../../domain/tokens/agentToken.ts'
 import { type Curve, formatPrice, priceOf, tokenDecimals } from '../../domain/tokens/tokenCurve.ts'
+import type { Deps } from '../../operations/operation.ts'
+import { renamed } from '../../operations/renamed.ts'
+import { launchpadOf } from '../../operations/wallets/readWallet.ts'
 import type { Chain, FollowedOrder, LaunchedToken, MinedTrade, TradeOrder } from '../../ports.ts'
 import type { quoteRecord, tradeRecord } from '../../records/token.ts'
+import { tokenTables } from './ports.ts'
 
 type At = { token: LaunchedToken; chain: Pick<Chain, 'usdcDecimals'> }
 
@@ -14,12 +19,8 @@ const toFields = (order: TradeOrder, { token, chain }: At) => {
   const tokens = (amount: Atomic) => formatUsdc(amount, tokenDecimals)
   const [paid, got] = order.side === 'buy' ? [money, tokens] : [tokens, money]
   const fields = {
-    digest: order.digest,
-    token: order.token,
+    ...renamed(order, ['digest', 'token', 'chainId', 'wallet', 'side']),
     symbol: token.symbol,
-    chain_id: order.chainId,
-    wallet: order.wallet,
-    side: order.side,
     asset: assetSymbol(order.asset, order.chainId),
     amount_in: paid(order.amountIn),
     least_out: got(order.leastOut),
@@ -43,7 +44,7 @@ const neverSent = 'The trade was not sent before its deadline. Nothing was trade
 
 type TradeFacts = At & { mined: MinedTrade | undefined; now: number }
 
-export const toTradeRecord = (order: FollowedOrder, { mined, now, ...at }: TradeFacts): z.infer<typeof tradeRecord> => {
+const toTradeRecord = (order: FollowedOrder, { mined, now, ...at }: TradeFacts): z.infer<typeof tradeRecord> => {
   const { fields, got } = toFields(order, at)
   const isLate = order.sending === undefined && now > order.deadline
   const status = mined ? 'done' : order.sending ? statuses[order.sending] : isLate ? 'failed' : 'pending'
@@ -57,4 +58,43 @@ export const toTradeRecord = (order: FollowedOrder, { mined, now, ...at }: Trade
     received: received === undefined ? null : got(received),
     tx_hash: mined?.txHash ?? order.hash ?? null,
   }
+}
+
+/** A trade as its user reads it. It is done once the event of the launchpad was read. @throws Problem quote-not-found */
+export const readTrade = async (
+  deps: Deps,
+  { token, id }: { token: LaunchedToken; id: string },
+): Promise<z.infer<typeof tradeRecord>> => {
+  const order = await tokenTables(deps.store).tradeOrder(id)
+  if (!order) throw new Problem('quote-not-found')
+  const { chain } = launchpadOf(deps, order.chainId)
+  const mined = order.sending === 'reverted' ? await madeByOthers(deps, order) : await madeByUs(deps, order)
+  return toTradeRecord(order, { token, chain, mined, now: deps.clock.now() })
+}
+
+const madeByUs = async ({ store }: Deps, { chainId, hash }: FollowedOrder) =>
+  hash && (await tokenTables(store).minedTrade(chainId, { txHash: hash }))
+
+/** Equal trades of a wallet that are compared with an order. */
+const comparedTrades = 5
+
+/** Anyone may send the authorization of a purchase. Ours is then refused, although the purchase was made. */
+const madeByOthers = async (deps: Deps, order: FollowedOrder): Promise<MinedTrade | undefined> => {
+  const { chain, launchpad } = launchpadOf(deps, order.chainId)
+  const { chainId, token, wallet: from, side, asset, amountIn: value } = order
+  if (side !== 'buy' || asset !== 'usdc') return undefined
+  const terms = { from, to: launchpad.address, value, nonce: launchpad.purchaseNonce(order) }
+  const equal = await tokenTables(deps.store).tradesOf({
+    chainId,
+    token,
+    trader: from,
+    side,
+    amount: value,
+    limit: comparedTrades,
+  })
+  for (const trade of equal) {
+    const paidBy = await chain.authorized?.transferOf(terms, { minedIn: trade.txHash })
+    if (paidBy === trade.txHash) return trade
+  }
+  return undefined
 }

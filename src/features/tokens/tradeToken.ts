@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { chainId } from '../../domain/chains/chains.ts'
-import { sentDigest } from '../../domain/consent/sentDigest.ts'
+import { sentDigest } from '../../domain/consent/digest.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -8,21 +8,19 @@ import { assetSymbol, coinDecimals } from '../../domain/tokens/agentToken.ts'
 import { tokenDecimals } from '../../domain/tokens/tokenCurve.ts'
 import type { Caller } from '../../operations/caller.ts'
 import { maySpend } from '../../operations/gasBudget.ts'
-import { demandPasskeyAbove } from '../../operations/hires/passkeyYes.ts'
+import { demandPasskeyAbove } from '../../operations/hires/yesLimit.ts'
 import { chainOf, type Deps, operation, userOf } from '../../operations/operation.ts'
 import { waitUntil } from '../../operations/waiting.ts'
-import { launchpadOf } from '../../operations/wallets/launchpadOf.ts'
-import { spendable } from '../../operations/wallets/spendable.ts'
+import { launchpadOf, spendable } from '../../operations/wallets/readWallet.ts'
 import type { FollowedOrder, LaunchedToken, NewIntent } from '../../ports.ts'
 import { tradeRecord } from '../../records/token.ts'
 import { tokenTables } from './ports.ts'
-import { readTrade } from './readTrade.ts'
-import { tokenOf } from './tokenOf.ts'
+import { tokenOf } from './tokenRecord.ts'
+import { readTrade } from './tradeRecord.ts'
 
 export const tradeToken = operation({
   name: 'tradeToken',
   summary: 'Accept a quote by its digest: your custodial wallet makes exactly this trade, once. No mandate covers a trade.',
-  caller: 'user',
   scope: 'money',
   repeats: 'same',
   isYes: () => true,
@@ -113,7 +111,6 @@ const awaitTrade = async (deps: Deps, { token, id, signal }: Awaiting) => {
 export const listTrades = operation({
   name: 'listTrades',
   summary: 'Your trades of tokens, newest first.',
-  caller: 'user',
   scope: 'look',
   input: z.object({}),
   output: z.object({ trades: z.array(tradeRecord) }),

@@ -23,10 +23,7 @@ const input = z.object({
 const output = quoteRecord
   .partial()
   .extend(tradeRecord.partial().shape)
-  .extend({
-    done: z.boolean().describe('False when nothing was traded'),
-    message: z.string(),
-  })
+  .extend({ done: z.boolean().describe('False when nothing was traded'), message: z.string() })
 
 /**
  * Quotes a trade, and lets the client ask its user for the yes to exactly this quote. A client that cannot ask gets the quote,

@@ -1,9 +1,7 @@
 import { get } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
-import { followValidations } from './followValidations.ts'
-import { listValidations } from './listValidations.ts'
-import { readValidation } from './readValidation.ts'
-import { validationTable } from './validationTable.ts'
+import { followValidations } from './decideValidation.ts'
+import { listValidations, readValidation, validationTable } from './listValidations.ts'
 
 /** Verdicts on jobs in the ERC-8004 validation registry, for offerings that ask for them. */
 export const validations: Feature = {

@@ -3,7 +3,7 @@ import { type Address, nobody } from '../../domain/hex.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
-import { Problem } from '../../domain/problem.ts'
+import { asProblem } from '../../domain/problem.ts'
 import type { PurchaseProposal } from '../../domain/runs/purchaseTerms.ts'
 import { toNotCoveredText } from '../../domain/runTexts/consents.ts'
 import { type Bought, toBoughtEndText, toFreeText, toUnboughtText } from '../../domain/runTexts/purchases.ts'
@@ -36,8 +36,7 @@ export const quoteForRun = async (deps: Deps, runId: string, of: WantedPurchase)
     const { purchase } = quoted
     return { proposal: await toProposal(deps, purchase, of), isAgreed: purchase.agreedAt !== undefined }
   } catch (error) {
-    if (error instanceof Problem) return { refusal: toUnboughtText(of.resource.url, error.detail) }
-    throw error
+    return { refusal: toUnboughtText(of.resource.url, asProblem(error).detail) }
   }
 }
 
@@ -93,8 +92,7 @@ export const agreeForRun = async (deps: Deps, runId: string, digest: string): Pr
     const drawn = (await isNamed(deps, purchase)) ? await agreeByMandate(deps, purchase) : purchase
     return drawn.state === 'proposed' ? { refusal: 'not-covered', words: toNotCoveredText(notEnough) } : drawn
   } catch (error) {
-    if (error instanceof Problem) return { refusal: 'refused', words: toUnboughtText(purchase.url, error.detail) }
-    throw error
+    return { refusal: 'refused', words: toUnboughtText(purchase.url, asProblem(error).detail) }
   }
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { sentDigest } from '../../domain/consent/sentDigest.ts'
+import { sentDigest } from '../../domain/consent/digest.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { isUnderWay } from '../../domain/x402/purchase.ts'
 import { answerProposal } from '../../operations/hires/confirmHire.ts'
-import { demandPasskeyAbove } from '../../operations/hires/passkeyYes.ts'
+import { demandPasskeyAbove } from '../../operations/hires/yesLimit.ts'
 import { type Caller, chainOf, type Deps, operation, userOf } from '../../operations/operation.ts'
 import { awaitRun, waitMs } from '../../operations/runs/awaitRun.ts'
 import { ownRun } from '../../operations/runs/readRun.ts'
@@ -16,14 +16,13 @@ import { agree } from './agreePurchase.ts'
 import { purchasesOf } from './ports.ts'
 import { toPurchaseRecord } from './purchaseRecord.ts'
 
-export const purchaseId = z.string().max(100)
+const purchaseId = z.string().max(100)
 
 export const confirmPurchase = operation({
   name: 'confirmPurchase',
   summary:
     "Answer a proposed purchase with the user's own yes or no. " +
     'A yes pays exactly the proposed price from the custodial wallet; it is only valid for the terms with this digest.',
-  caller: 'user',
   scope: 'hire',
   repeats: 'same',
   isYes: ({ decision }) => decision === 'yes',
@@ -85,7 +84,7 @@ const awaitEnd = async (deps: Deps, of: Purchase, { caller, forMs }: { caller: C
 }
 
 /** A purchase of the caller. @throws Problem unauthenticated, purchase-not-found */
-export const ownPurchase = async ({ store }: Pick<Deps, 'store'>, id: string, caller: Caller): Promise<Purchase> => {
+const ownPurchase = async ({ store }: Pick<Deps, 'store'>, id: string, caller: Caller): Promise<Purchase> => {
   const found = await purchasesOf(store).purchase(id)
   if (found?.user !== userOf(caller)) throw new Problem('purchase-not-found')
   return found
@@ -94,7 +93,6 @@ export const ownPurchase = async ({ store }: Pick<Deps, 'store'>, id: string, ca
 export const readPurchase = operation({
   name: 'readPurchase',
   summary: "The state of one of your purchases, with the seller's answer.",
-  caller: 'user',
   scope: 'look',
   input: z.object({ purchase_id: purchaseId }),
   output: purchaseRecord,
@@ -105,7 +103,6 @@ export const readPurchase = operation({
 export const listPurchases = operation({
   name: 'listPurchases',
   summary: 'Your purchases of x402 resources, newest first, without the answers of their sellers.',
-  caller: 'user',
   scope: 'look',
   input: z.object({}),
   output: z.object({ purchases: z.array(purchaseRecord) }),
@@ -115,3 +112,38 @@ export const listPurchases = operation({
     return { purchases: found.map(it => ({ ...toPurchaseRecord(deps, it), content: '' })) }
   },
 })
+
+export const readAnswer = operation({
+  name: 'readAnswer',
+  summary:
+    "A part of the seller's answer to one of your purchases, as bytes. Parts have 256 KiB, and the last one less. " +
+    'Together they are all that arrived.',
+  scope: 'look',
+  input: z.object({
+    purchase_id: purchaseId,
+    part: z.coerce.number().int().min(0).max(1_000).default(0).describe('Number of the part, from 0'),
+  }),
+  output: z.object({
+    part: z.number(),
+    parts: z.number().describe('Number of all parts'),
+    content_type: z.string().describe("The seller's own words"),
+    base64: z.string().describe('The bytes of this part'),
+  }),
+
+  async run({ purchase_id, part }, deps, caller) {
+    const purchase = await ownPurchase(deps, purchase_id, caller)
+    const bytes =
+      purchase.answerParts > 0 ? await purchasesOf(deps.store).answerPart(purchase_id, part) : part === 0 && contentOf(purchase)
+    if (!bytes) throw new Problem('purchase-not-found', 'There is no such part of an answer. Parts are deleted after 7 days.')
+    const { answerParts, contentType = '' } = purchase
+    return { part, parts: Math.max(answerParts, 1), content_type: contentType, base64: Buffer.from(bytes).toString('base64') }
+  },
+})
+
+const contentOf = ({ content, answerEnding, answerBytes }: Purchase): Uint8Array | undefined => {
+  if (content === undefined) return undefined
+  const [, base64] = /^data:[^;,]{1,130};base64,([\w+/=]*)$/.exec(content) ?? []
+  const bytes = base64 === undefined ? Buffer.from(content) : Buffer.from(base64, 'base64')
+  // After its time a long answer has only its beginning, which is a text for people.
+  return answerEnding === undefined || bytes.length === answerBytes ? bytes : undefined
+}

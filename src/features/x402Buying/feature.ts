@@ -1,15 +1,13 @@
 import { get, post } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
-import { advancePurchase } from './advancePurchase.ts'
 import { agreeForRun, describePurchase, quoteForRun } from './butlerPurchases.ts'
-import { confirmPurchase, listPurchases, readPurchase } from './confirmPurchase.ts'
-import { followPurchases } from './followPurchases.ts'
-import { payPurchases } from './payPurchases.ts'
+import { confirmPurchase, listPurchases, readAnswer, readPurchase } from './confirmPurchase.ts'
+import { advancePurchase } from './followPurchase.ts'
+import { payPurchases, sweepAnswers } from './payPurchases.ts'
 import { purchasesOf } from './ports.ts'
 import { proposePurchase } from './proposePurchase.ts'
+import { followPurchases } from './purchasePayments.ts'
 import { purchaseTable } from './purchaseTable.ts'
-import { readAnswer } from './readAnswer.ts'
-import { sweepAnswers } from './sweepAnswers.ts'
 
 /** Resources of other services, bought for a payment with the request (x402) by the user or by the butler. */
 export const x402Buying: Feature = {
@@ -30,8 +28,5 @@ export const x402Buying: Feature = {
   },
   follower: followPurchases,
   advance: advancePurchase,
-  workers: {
-    shared: ({ deps }) => [payPurchases(deps)],
-    single: ({ deps }) => [sweepAnswers(deps)],
-  },
+  workers: { shared: ({ deps }) => [payPurchases(deps)], single: ({ deps }) => [sweepAnswers(deps)] },
 }

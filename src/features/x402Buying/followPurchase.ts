@@ -1,6 +1,6 @@
 import { dayMs } from '../../domain/durations.ts'
 import { sha256 } from '../../domain/json.ts'
-import { Problem } from '../../domain/problem.ts'
+import { asProblem } from '../../domain/problem.ts'
 import {
   purchaseBrokenOff,
   purchaseNotTaken,
@@ -25,6 +25,7 @@ import {
   toPaymentHeader,
   transferMethodOf,
 } from '../../domain/x402/purchase.ts'
+import type { AdvanceRun } from '../../operations/deps.ts'
 import type { Deps } from '../../operations/operation.ts'
 import type { Chain, KeepPart, Purchase, Run, Tables } from '../../ports.ts'
 import { purchasesOf, type SellerAnswer } from './ports.ts'
@@ -96,8 +97,7 @@ const ask = async ({ store, resources }: Reach, purchase: Agreed, { transfers, s
     return ''
   } catch (error) {
     // A failure of the seller is not an error of the service.
-    if (!(error instanceof Problem)) throw error
-    return toRetryText(error.detail)
+    return toRetryText(asProblem(error).detail)
   }
 }
 
@@ -183,11 +183,19 @@ const dropApproval = async (tables: Tables, id: string) => {
 }
 
 /** The state and the answer of a purchase's run, derived from the purchase. */
-export const runStateOf = (purchase: Purchase): Pick<Run, 'state' | 'answer'> => {
+const runStateOf = (purchase: Purchase): Pick<Run, 'state' | 'answer'> => {
   const { state, status, content = '', reason } = purchase
   if (state === 'paid' && status !== undefined && isGood(status))
     return { state: 'completed', answer: deliveredIn(content) || 'Paid.' }
   if (state === 'paid') return { state: 'failed', answer: reason || toStatusText(status) }
   if (state === 'unpaid' && isFree(purchase)) return { state: 'completed', answer: content || reason }
   return state === 'unpaid' || isRefused(purchase) ? { state: 'failed', answer: reason } : { state: 'awaiting-job', answer: '' }
+}
+
+/** Advances the run of a direct purchase by code alone; undefined for other runs, and for purchases of the butler. */
+export const advancePurchase: AdvanceRun = async (run, { store }) => {
+  // A direct purchase never works on a message.
+  const purchase = run.jobId || run.state === 'working' ? undefined : await purchasesOf(store).purchase(run.id)
+  if (!purchase || purchase.isByButler) return undefined
+  return { ...runStateOf(purchase), interruptId: undefined, questions: undefined, proposal: undefined, jobId: undefined }
 }

@@ -1,4 +1,5 @@
-import { secondMs } from '../../domain/durations.ts'
+import { minuteMs, secondMs } from '../../domain/durations.ts'
+import { limits } from '../../domain/limits.ts'
 import type { Deps } from '../../operations/operation.ts'
 import type { Purchase } from '../../ports.ts'
 import { createCrew } from '../../workers/crew.ts'
@@ -61,3 +62,10 @@ export const followIfLeased = async (
     throw error
   })
 }
+
+export const sweepAnswers = ({ store }: Pick<Deps, 'store'>): Worker => ({
+  name: 'sweepAnswers',
+  channel: 'deadlines',
+  idleMs: minuteMs,
+  runOnce: () => purchasesOf(store).sweepAnswers(limits.resourceKeepMs),
+})

@@ -17,7 +17,6 @@ export const proposePurchase = operation({
   summary:
     'Ask an x402 resource for its price. Nothing is paid, unless a mandate of the user covers it: confirm with the digest. ' +
     'The same Idempotency-Key gives the same purchase.',
-  caller: 'user',
   scope: 'hire',
   repeats: 'same',
   input: z.strictObject({

@@ -3,9 +3,11 @@ import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { toBoughtText } from '../../domain/runTexts/payments.ts'
 import { facilitatorIn, transferMethodOf } from '../../domain/x402/purchase.ts'
 import { book, unbook } from '../../operations/ledger/bookings.ts'
+import { everyRow } from '../../operations/ledger/rebuildChain.ts'
 import type {
   AuthorizedTransfers,
   Chain,
+  Follower,
   LedgerRow,
   Move,
   PermittedTransfers,
@@ -116,7 +118,7 @@ export const bookPurchase = async (tables: Tables, { purchase, chain, hash }: Pa
  * Compares an ended purchase with the chain. Where they differ, its posting is reversed and it is followed again, so that the
  * chain decides.
  */
-export const checkPurchase = async ({ store, chain }: Reach & { chain: Chain }, purchase: Purchase): Promise<void> => {
+const checkPurchase = async ({ store, chain }: Reach & { chain: Chain }, purchase: Purchase): Promise<void> => {
   const transfers = transfersFor(chain, purchase)
   if (!transfers || !isAgreed(purchase)) return
   const { wallet: from, nonce, validBefore } = purchase
@@ -131,4 +133,9 @@ export const checkPurchase = async ({ store, chain }: Reach & { chain: Chain }, 
     const reopened = await purchasesOf(tables).reopenPurchase(purchase.id)
     if (reopened) await unbook(tables, toSubject(reopened), toPlace(reopened))
   })
+}
+
+/** Compares ended purchases with the chain. They are paid by the seller's transactions, which no intent names. */
+export const followPurchases: Follower = {
+  checkAll: at => everyRow(purchasesOf(at.store).endedPurchases, at.chain.chainId, it => checkPurchase(at, it)),
 }

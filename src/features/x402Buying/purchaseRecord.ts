@@ -3,26 +3,22 @@ import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { isRefused, schemeIn, transferMethodOf } from '../../domain/x402/purchase.ts'
 import { chainOf, type Deps } from '../../operations/operation.ts'
+import { renamed } from '../../operations/renamed.ts'
 import type { Purchase } from '../../ports.ts'
 import type { PurchaseRecord } from '../../records/purchase.ts'
 
 export const toPurchaseRecord = (deps: Pick<Deps, 'chains'>, it: Purchase): PurchaseRecord => ({
   purchase_id: it.id,
   state: isRefused(it) ? 'refused' : it.state,
-  url: it.url,
-  method: it.method,
+  ...renamed(it, ['url', 'method', 'asset', 'description', 'outside', 'digest', 'reason']),
   price: formatUsdc(it.amount, chainOf(deps, it.chainId).usdcDecimals),
   currency: 'USDC',
   payer: it.wallet,
   payee: it.payTo,
-  asset: it.asset,
   transfer_method: transferMethodOf(it),
   scheme: schemeIn(it),
   paid: it.state === 'paid' ? formatUsdc(it.taken ?? it.amount, chainOf(deps, it.chainId).usdcDecimals) : null,
   network: toCaip2(it.chainId),
-  description: it.description,
-  outside: it.outside,
-  digest: it.digest,
   lapses_at: new Date(it.createdAt + limits.proposalMs).toISOString(),
   mandate_id: it.mandateId ?? null,
   status: it.status ?? null,
@@ -31,6 +27,5 @@ export const toPurchaseRecord = (deps: Pick<Deps, 'chains'>, it: Purchase): Purc
   bytes: it.answerBytes ?? null,
   ending: it.answerEnding ?? null,
   parts: it.answerParts,
-  reason: it.reason,
   transaction: it.hash ?? null,
 })

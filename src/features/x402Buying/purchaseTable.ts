@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { dayMs, secondMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { purchaseRow } from '../../ports/rows/purchase.ts'
+import type { PurchaseReads } from '../../ports.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
-import { approvalKey } from '../../store/money/purchaseRows.ts'
-import { type AnswerParts, answerPartTable } from './answerPartTable.ts'
+import { approvalKey, removeParts } from '../../store/money/purchaseRows.ts'
 import type { PurchaseTables, SellerAnswer } from './ports.ts'
 
 const purchases = rowOf(purchaseRow)
@@ -67,15 +67,7 @@ export const purchaseTable = (scope: Scope): PurchaseTables => ({
   ...answerPartTable(scope),
 })
 
-type Proposing =
-  | 'addPurchase'
-  | 'purchase'
-  | 'purchases'
-  | 'purchasesOfConversation'
-  | 'lockPurchases'
-  | 'permittedPurchases'
-  | 'agreePurchase'
-  | 'declinePurchase'
+type Proposing = keyof PurchaseReads | 'addPurchase' | 'lockPurchases' | 'agreePurchase' | 'declinePurchase'
 
 const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => ({
   addPurchase: ({ requirement, resource, extensions, isByButler, ...it }) =>
@@ -86,9 +78,7 @@ const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => (
       const values = { ...it, ...texts, extensions: echoed, isByButler: isByButler ? 1 : 0 }
       const [insert, params] = insertion('purchase', values, ['createdAt'])
       await sql(`${insert} ${replace}`, params)
-      const stored = purchases.one(await sql(`select ${columns} from purchase where id = $1`, [it.id]))
-      if (!stored) throw new Error('an insert left no row')
-      return stored
+      return purchases.sole(await sql(`select ${columns} from purchase where id = $1`, [it.id]))
     }),
 
   purchase: async id => purchases.one(await read(`select ${columns} from purchase where id = $1`, [id])),
@@ -164,6 +154,32 @@ const following = ({ read, run, aside, write }: Scope): Omit<PurchaseTables, Pro
     }),
 })
 
-const toValues = ({ status, contentType, content, bytes, ending, parts }: SellerAnswer) => [
-  ...[status, contentType, content, bytes, ending, parts],
-]
+const toValues = (it: SellerAnswer) => [it.status, it.contentType, it.content, it.bytes, it.ending, it.parts]
+
+type AnswerParts = Pick<PurchaseTables, 'addAnswerPart' | 'answerPart' | 'sweepAnswers'>
+
+/** Answers deleted per transaction, each with up to 8 MiB. Other writes can proceed in between. */
+const answersAtOnce = 20
+
+const parts = rowOf({ body: z.instanceof(Uint8Array) })
+const old = `select distinct purchase_id as id from answer_part where created_at < {NOW} - $1 limit ${answersAtOnce}`
+
+const answerPartTable = ({ read, write }: Scope): AnswerParts => ({
+  addAnswerPart: (id, at, bytes) =>
+    write(async ({ sql }) => {
+      if (at === 0) await removeParts(sql, id)
+      await sql(...insertion('answer_part', { purchaseId: id, at, body: bytes }, ['createdAt']))
+    }),
+
+  async answerPart(id, at) {
+    const rows = await read(`select ${parts.columns} from answer_part where purchase_id = $1 and at = $2`, [id, at])
+    return parts.one(rows)?.body
+  },
+
+  sweepAnswers: keepMs =>
+    write(async ({ sql }) => {
+      const ids = (await sql(old, [keepMs])).map(row => String(row.id))
+      for (const id of ids) await removeParts(sql, id)
+      return ids.length === answersAtOnce
+    }),
+})

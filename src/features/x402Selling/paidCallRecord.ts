@@ -6,8 +6,8 @@ import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { toTakenText } from '../../domain/runTexts/payments.ts'
 import { chainOf, type Deps } from '../../operations/operation.ts'
 import type { Job } from '../../ports.ts'
+import { transferByOthers } from './callPayments.ts'
 import { costOf, type FollowedPaidCall, paidCallsOf } from './ports.ts'
-import { transferByOthers } from './transferByOthers.ts'
 
 export const paidCallRecord = z.object({
   payment_id: z.string(),

@@ -3,7 +3,7 @@ import { isFinal } from '../../domain/jobs/job.ts'
 import { canonical, type JsonObject, json, sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { toUsageText } from '../../domain/offerings/usagePrice.ts'
-import { PaymentProblem, Problem, UnsettledProblem } from '../../domain/problem.ts'
+import { ifProblem, PaymentProblem, Problem, UnsettledProblem } from '../../domain/problem.ts'
 import { toFacilitation } from '../../domain/x402/facilitation.ts'
 import { toPaymentReceipt } from '../../domain/x402/mpp.ts'
 import {
@@ -65,11 +65,7 @@ export const toPaymentResponse = (record: unknown): Record<string, string> => {
   }
 }
 
-const named = {
-  caller: 'anyone',
-  output: paidCallRecord,
-  responseOf: toResponse,
-} as const
+const named = { caller: 'anyone', output: paidCallRecord, responseOf: toResponse } as const
 
 export const payForCall = operation({
   ...named,
@@ -116,10 +112,7 @@ export const buy = async (asked: Asked, deps: Deps, caller: Caller): Promise<Pai
 
 /** Returns the refusal of an unpaid call with its price; undefined where calls of the agent are not sold. */
 export const priceOfCall = async (deps: Deps, agent: string): Promise<PaymentProblem | undefined> => {
-  const sale = await findSale(deps, { agent }).catch((error: unknown) => {
-    if (error instanceof Problem) return undefined
-    throw error
-  })
+  const sale = await findSale(deps, { agent }).catch(ifProblem)
   return sale && createRefusal(deps, sale, false)('Payment is required.')
 }
 

@@ -3,11 +3,12 @@ import { chargeOf } from '../../domain/offerings/usagePrice.ts'
 import { Problem } from '../../domain/problem.ts'
 import { nothingUsed, settlementRefused } from '../../domain/runTexts/payments.ts'
 import type { SettlingReach } from '../../operations/deps.ts'
-import { reportTransaction } from '../../operations/ledger/reportTransaction.ts'
+import { reportTransaction } from '../../operations/ledger/bookings.ts'
+import { everyRow } from '../../operations/ledger/rebuildChain.ts'
 import { chainOf } from '../../operations/operation.ts'
-import type { Chain, Consequence, Intent, Job, Receipt, Store, Tables } from '../../ports.ts'
-import { recordPaid, recordUnpaid } from './callPayments.ts'
-import { paymentOf, toSigned, transfersOf } from './paymentOf.ts'
+import type { Chain, Consequence, Follower, Intent, Job, Receipt, Store, Tables } from '../../ports.ts'
+import { everyPage } from '../../workers/everyPage.ts'
+import { checkPaidCall, paymentOf, recordPaid, recordUnpaid, toSigned, transfersOf } from './callPayments.ts'
 import { type FollowedPaidCall, type PaidCall, paidCallsOf } from './ports.ts'
 
 const toKey = (id: string) => `x402:${id}`
@@ -81,7 +82,7 @@ export const settlementOf = async (
  * Whether someone else sent the transfer of this settlement in a block without enough confirmations. A reorganisation may still
  * remove it, and the service then sends its own.
  */
-export const isTransferUnconfirmed = async ({ store, chain }: Reach, { key }: Intent): Promise<boolean> => {
+const isTransferUnconfirmed = async ({ store, chain }: Reach, { key }: Intent): Promise<boolean> => {
   const call = await callOf(store, key)
   const transfers = call && transfersOf(chain, call)
   if (!transfers || (await paymentOf(chain, call, { since: call.createdAt })) === undefined) return false
@@ -96,4 +97,13 @@ const callOf = async (store: Store, key: string): Promise<FollowedPaidCall | und
 const reportSettlement = async (tables: Tables, { jobId }: FollowedPaidCall, { hash, blockNumber, success }: Receipt) => {
   const job = await tables.job(jobId)
   if (job) await reportTransaction(tables, job, { step: 'settle', hash, blockNumber, success })
+}
+
+/** Follows the settlements of paid calls. They follow from their transactions, which are not among the events of the escrow. */
+export const followCalls: Follower = {
+  consequenceOf: settlementOf,
+  isUnconfirmed: isTransferUnconfirmed,
+  checkAll: at => everyRow(paidCallsOf(at.store).decidedCalls, at.chain.chainId, call => checkPaidCall(at, call)),
+  /** Somebody may send the transfer of a failed call later. */
+  checkOpen: at => everyPage(paidCallsOf(at.store).unpaidCalls, at.chain.chainId, call => checkPaidCall(at, call)),
 }

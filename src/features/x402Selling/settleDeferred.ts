@@ -7,8 +7,7 @@ import { facilitatorMs, hasTimeForFacilitator, settled, transferMs, verified } f
 import type { Deps } from '../../operations/operation.ts'
 import type { Chain } from '../../ports.ts'
 import type { Worker } from '../../workers/loop.ts'
-import { recordPaid } from './callPayments.ts'
-import { paymentOf, toSigned, transfersOf } from './paymentOf.ts'
+import { paymentOf, recordPaid, toSigned, transfersOf } from './callPayments.ts'
 import { type DeferredCall, paidCallsOf } from './ports.ts'
 import { addOwn } from './settleCall.ts'
 

@@ -3,7 +3,7 @@ import { toIso } from '../../domain/durations.ts'
 import type { Problem } from '../../domain/problem.ts'
 import type { RunEvent, RunEventKind } from '../../domain/runs/runEvent.ts'
 import type { InvokeOutput } from '../../operations/messages/invoke.ts'
-import { toEventRecord } from '../../operations/runs/readRunEvents.ts'
+import { toEventRecord } from '../../operations/runs/readRun.ts'
 
 /** One event of a stream, before it is serialized as JSON. */
 export type StreamEvent = Record<string, unknown>

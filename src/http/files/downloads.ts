@@ -3,7 +3,7 @@ import { readRange } from '../../domain/files/byteRange.ts'
 import { toDisposition } from '../../domain/files/fileName.ts'
 import { toServedType } from '../../domain/files/mediaType.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { OpenFile } from '../../operations/files/readFile.ts'
+import type { OpenFile } from '../../operations/files/ownFiles.ts'
 
 /**
  * Sends a file, or a range of it (RFC 9110, section 14). A browser saves it and never executes it, whatever it is. The first

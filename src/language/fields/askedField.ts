@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/json.ts'
 import type { Question } from '../../domain/runs/question.ts'
-import { takesPlainText } from '../../domain/schemas/plainInput.ts'
 import { fieldsOf } from '../../domain/schemas/schema.ts'
+import { takesPlainText } from '../../domain/schemas/testInput.ts'
 import { kindOf } from '../words/fieldKinds.ts'
 import { splitWords } from '../words/words.ts'
 

@@ -1,6 +1,6 @@
 import { withoutHireTag } from '../../domain/agents/agentId.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
-import { takesPlainText } from '../../domain/schemas/plainInput.ts'
+import { takesPlainText } from '../../domain/schemas/testInput.ts'
 import { type Slot, toSlot } from '../fields/fields.ts'
 import { createFilling, type Filling, toValues } from '../fields/filling.ts'
 import { createPage, toLeftover } from '../fields/page.ts'

@@ -1,4 +1,4 @@
-import { withoutWhole } from '../../domain/plans/wholeWords.ts'
+import { withoutWhole } from '../../domain/plans/references.ts'
 import { takeDeadline, takePrice } from '../text/limits.ts'
 import { findNames, languages } from '../words/intl.ts'
 import { toNumber } from '../words/numerals.ts'

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
-import { withoutWhole } from '../../domain/plans/wholeWords.ts'
-import { takesPlainText } from '../../domain/schemas/plainInput.ts'
+import { withoutWhole } from '../../domain/plans/references.ts'
+import { takesPlainText } from '../../domain/schemas/testInput.ts'
 import { type Slot, toSlot } from '../fields/fields.ts'
 import { toLeaves, valueAt } from '../fields/requirement.ts'
 import { fillRequest } from '../filling/fillRequest.ts'

@@ -1,5 +1,5 @@
 import { limits } from '../../domain/limits.ts'
-import { withoutWhole } from '../../domain/plans/wholeWords.ts'
+import { withoutWhole } from '../../domain/plans/references.ts'
 import { findSpans } from '../forms/recognisers.ts'
 import { takeCategory, takeChain, takeDeadline, takePrice } from '../text/limits.ts'
 import { findQuotations } from '../text/quotations.ts'

@@ -1,4 +1,4 @@
-import { toMostFrequent } from '../../domain/offerings/learned.ts'
+import { toMostFrequent } from '../../domain/offerings/likeFit.ts'
 import { toTerms } from './words.ts'
 
 /** Terms read of a request. Text after these is material. */

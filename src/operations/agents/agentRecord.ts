@@ -2,22 +2,27 @@ import type { z } from 'zod'
 import type { Reputation } from '../../domain/agents/reputation.ts'
 import { toIso } from '../../domain/durations.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { Listing, ShownMember } from '../../domain/offerings/offering.ts'
+import { type Listing, type ShownMember, shownMembers } from '../../domain/offerings/offering.ts'
 import { costModelOf, metadataOf, resourcesOf } from '../../domain/offerings/resources.ts'
 import { toCountingWords, toUsageText } from '../../domain/offerings/usagePrice.ts'
 import { fieldsOf } from '../../domain/schemas/schema.ts'
 import type { Certificate, ListedAgent } from '../../ports.ts'
-import type { AgentRecord, offeringHit, offeringRecord, ShownWork } from '../../records/agent.ts'
+import type { AgentRecord, offeringHit, offeringRecord } from '../../records/agent.ts'
+import type { certificateRecord } from '../../records/certificate.ts'
 import type { priceRecord } from '../../records/price.ts'
 import type { Settings } from '../deps.ts'
-import { toCertificateRecord } from './certificateRecord.ts'
-import { type Figures, noFigures, successRate } from './figures.ts'
+import { renamed } from '../renamed.ts'
+import { type Figures, noFigures, successRate } from './reputations.ts'
+
+export const toCertificateRecord = (it: Certificate): z.infer<typeof certificateRecord> => ({
+  issued_at: toIso(it.issuedAt),
+  expires_at: toIso(it.expiresAt),
+  ...renamed(it, ['cases', 'signer', 'text', 'signature']),
+})
 
 /** Members that the owner left out are empty texts, because existing clients fail on null. */
-export const toShownWork = (it: { [name in ShownMember]?: string | undefined }): ShownWork => ({
-  sample: it.sample ?? '',
-  main: it.main ?? '',
-})
+export const toShownWork = (it: { [name in ShownMember]?: string | undefined }) =>
+  Object.fromEntries(shownMembers.map(name => [name, it[name] ?? ''])) as Record<ShownMember, string>
 
 /** The price of an offering. The amount of a usage price is the most that a hire costs. */
 export const toPriceRecord = ({ price, usage }: Pick<Listing, 'price' | 'usage'>): z.infer<typeof priceRecord> => ({
@@ -32,27 +37,17 @@ export const toPriceRecord = ({ price, usage }: Pick<Listing, 'price' | 'usage'>
   }),
 })
 
-export const toOfferingRecord = (it: Listing, certificate?: Certificate): z.infer<typeof offeringRecord> => ({
-  id: it.id,
-  name: it.name,
-  description: it.description,
+const toOfferingRecord = (it: Listing, certificate?: Certificate): z.infer<typeof offeringRecord> => ({
+  ...renamed(it, ['id', 'name', 'description', 'jobInput', 'jobOutput', 'requirement', 'deliverable', 'slaMinutes']),
+  ...renamed(it, ['requiredFunds', 'restricted', 'hide', 'active']),
   type: 'JOB',
   price: Number(it.price),
   price_v2: toPriceRecord(it),
-  job_input: it.jobInput,
-  job_output: it.jobOutput,
-  requirement: it.requirement,
-  deliverable: it.deliverable,
   examples: it.examples ?? [],
   tags: it.tags ?? [],
   ...toShownWork(it),
   ...(certificate && { certificate: toCertificateRecord(certificate) }),
   validation: it.validation ?? false,
-  sla_minutes: it.slaMinutes,
-  required_funds: it.requiredFunds,
-  restricted: it.restricted,
-  hide: it.hide,
-  active: it.active,
 })
 
 type Shown = {
@@ -70,23 +65,16 @@ export const toAgentRecord = (
   { listings, callPrice, isVerified, reputation: rated, figures = noFigures, certificates = [] }: Shown,
   { publicUrl }: Pick<Settings, 'publicUrl'>,
 ): AgentRecord => {
-  const offerings = listings.map(it =>
-    toOfferingRecord(
-      it,
-      certificates.find(of => of.offeringId === it.id),
-    ),
-  )
+  const certificateOf = ({ id }: Listing) => certificates.find(it => it.offeringId === id)
+  const offerings = listings.map(it => toOfferingRecord(it, certificateOf(it)))
   const { skills, card } = agent
   const amounts = listings.map(it => Number(it.price))
   // A polling agent has no endpoint of its own.
   const url = agent.endpointUrl ?? `${publicUrl}/agents/handle/${agent.handle}`
   return {
     agent_id: agent.id ?? '',
-    handle: agent.handle,
-    name: agent.name,
+    ...renamed(agent, ['handle', 'name', 'description', 'chainId', 'version']),
     display_name: agent.name,
-    description: agent.description,
-    chain_id: agent.chainId,
     owner_id: `user:${agent.owner}`,
     wallet_address: agent.wallet,
     endpoint_url: agent.endpointUrl ?? '',
@@ -96,7 +84,6 @@ export const toAgentRecord = (
     job_offerings: offerings,
     ...(card && { job_resources: resourcesOf(card), cost_model: costModelOf(card) }),
     metadata: { ...(card && metadataOf(card)), via_gateway: agent.viaGateway, job_offerings: offerings },
-    version: agent.version,
     created_at: toIso(agent.createdAt),
     verified: isVerified,
     reputation: rated,
@@ -109,23 +96,15 @@ export const toAgentRecord = (
   }
 }
 
+type Rating = { reputation: Reputation; certificate?: Certificate | undefined }
+
 export const toOfferingHit = (
   it: Listing,
-  {
-    coverage,
-    reputation: rated,
-    certificate,
-  }: { coverage: number; reputation: Reputation; certificate?: Certificate | undefined },
+  { coverage, reputation: rated, certificate }: { coverage: number } & Rating,
 ): z.infer<typeof offeringHit> => ({
-  agent_id: it.agentId,
-  agent_handle: it.agentHandle,
-  agent_name: it.agentName,
+  ...renamed(it, ['agentId', 'agentHandle', 'agentName', 'name', 'description', 'price', 'slaMinutes']),
   offering_id: it.id,
-  name: it.name,
-  description: it.description,
-  price: it.price,
   ...(it.usage && { charged: toUsageText(it.usage) }),
-  sla_minutes: it.slaMinutes,
   tags: it.tags ?? [],
   ...toShownWork(it),
   needs: fieldsOf(it.requirement).map(({ name, ...rest }) => ({ field: name, ...rest })),

@@ -6,8 +6,7 @@ import type { Agent, ListedAgent } from '../../ports.ts'
 import type { AgentRecord } from '../../records/agent.ts'
 import type { Caller, Deps } from '../operation.ts'
 import { toAgentRecord } from './agentRecord.ts'
-import { figuresByAgent } from './figures.ts'
-import { readReputations } from './reputations.ts'
+import { figuresByAgent, readReputations } from './reputations.ts'
 
 const certificatesByAgent = async (ids: AgentId[], { certificatesOf }: Deps) =>
   Map.groupBy((await certificatesOf?.(ids)) ?? [], it => it.agentId)

@@ -1,5 +1,5 @@
 import { tagsOf } from '../../domain/money/mandate.ts'
-import { toMostFrequent } from '../../domain/offerings/learned.ts'
+import { toMostFrequent } from '../../domain/offerings/likeFit.ts'
 import { isListed, type Listing } from '../../domain/offerings/offering.ts'
 import type { Agent, Indexed, Search, Store } from '../../ports.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toWallet } from '../../domain/hex.ts'
 import type { ListedAgent } from '../../ports.ts'
 import { agentRecord } from '../../records/agent.ts'
-import { page, userId } from '../accounts/userNames.ts'
+import { page, userId } from '../accounts/users.ts'
 import { type Caller, type Deps, operation, userOf } from '../operation.ts'
 import { describeAgents } from './describeAgents.ts'
 
@@ -32,7 +32,6 @@ export const listUserAgents = operation({
 export const listMyAgents = operation({
   name: 'listMyAgents',
   summary: "The caller's agents, newest first.",
-  caller: 'user',
   scope: 'look',
   input: z.object({ chain_id: z.coerce.number().int().optional() }),
   output: z.array(agentEntry),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
 import { billion, formatUsdc, oneUsdc, parseUsdc } from '../../domain/money/money.ts'
+import { callFeeOf } from '../../domain/offerings/resources.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { ListedAgent } from '../../ports.ts'
-import { page, selfNamed, userId } from '../accounts/userNames.ts'
+import type { Agent, ListedAgent, Tables } from '../../ports.ts'
+import { page, selfNamed, userId } from '../accounts/users.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
-import { ownAgent } from './ownAgent.ts'
-import { findRegistered } from './resolveAgent.ts'
+import { findRegistered, ownAgent } from './resolveAgent.ts'
 
 /** Price of a direct call to an agent. Never null, because existing clients fail on that. */
 const pricing = z.object({
@@ -39,7 +39,6 @@ export const readPricing = operation({
 export const updatePricing = operation({
   name: 'updatePricing',
   summary: 'Set the price of a direct call of one of your agents. Open proposals keep their price.',
-  caller: 'user',
   scope: 'sell',
   input: z
     .object({
@@ -87,3 +86,16 @@ export const listPricing = operation({
     }
   },
 })
+
+/**
+ * Applies a changed fee in a registration as the agent's price of a paid call. An unchanged fee is ignored, because the owner
+ * may have set another price since.
+ * @param before the agent before the change
+ */
+export const followCallFee = async (
+  tables: Pick<Tables, 'setCallPrice'>,
+  before: Agent,
+  callFee: string | undefined,
+): Promise<void> => {
+  if (callFee !== callFeeOf(before.card)) await tables.setCallPrice(before.key, callFee ?? '0')
+}

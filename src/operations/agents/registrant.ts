@@ -96,11 +96,7 @@ export const checkQuota = async (
     throw challenging(
       'fresh-proof-required',
       `A wallet can register ${aDay} agents a day and ${inAll} in total with a bare signature.`,
-      {
-        deps,
-        owner,
-        body,
-      },
+      { deps, owner, body },
     )
   if (source !== undefined && (await tables.countKeyRegistrations({ source }, dayMs)) >= ofAddressADay)
     throw new Problem(

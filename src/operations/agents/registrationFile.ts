@@ -1,10 +1,12 @@
+import { AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk'
 import { z } from 'zod'
 import { toCaip2 } from '../../domain/chains/chains.ts'
-import { isObject } from '../../domain/json.ts'
+import { isObject, type JsonObject, jsonObject } from '../../domain/json.ts'
 import { ownServicesOf } from '../../domain/net/ownServices.ts'
 import { isListed } from '../../domain/offerings/offering.ts'
 import type { Agent } from '../../ports.ts'
 import type { Settings } from '../deps.ts'
+import type { Access } from '../identityParts.ts'
 import { type Deps, operation } from '../operation.ts'
 import { findRegistered } from './resolveAgent.ts'
 import { findWaysToBuy } from './waysToBuy.ts'
@@ -35,11 +37,7 @@ export const registrationUri = ({ publicUrl }: Place, { chainId, handle }: Pick<
 /** Versions of A2A that the gateway speaks for each agent. */
 const a2aVersions = ['1.0', '0.3.0']
 
-type RegistrationState = {
-  isActive: boolean
-  isValidated: boolean
-  x402: string[]
-}
+type RegistrationState = { isActive: boolean; isValidated: boolean; x402: string[] }
 
 const toFile = (
   agent: Agent & { id: string },
@@ -100,4 +98,36 @@ const registriesOf = ({ chains }: Pick<Deps, 'chains'>, { chainId }: Pick<Agent,
     ...(reputation && { reputationRegistry: `${toCaip2(chainId)}:${reputation}` }),
     ...(validation && { validationRegistry: `${toCaip2(chainId)}:${validation}` }),
   }
+}
+
+/** Agents that the document lists. Each has its own registration file as well. */
+const mostAgents = 1_000
+
+export const readRegistrations = operation({
+  name: 'readRegistrations',
+  summary: 'The on-chain identities whose endpoints this domain serves (ERC-8004, endpoint domain verification).',
+  caller: 'anyone',
+  input: z.object({}),
+  output: z.object({ registrations: z.array(z.object({ agentId: z.number(), agentRegistry: z.string() })) }),
+
+  async run(_, { store }) {
+    const agents = await store.agents({ limit: mostAgents, offset: 0 })
+    return {
+      registrations: agents.flatMap(({ id, chainId }) => {
+        const [, registry, number] = (id ?? '').split(':')
+        return registry && number ? [{ agentId: Number(number), agentRegistry: `${toCaip2(chainId)}:${registry}` }] : []
+      }),
+    }
+  },
+})
+
+/**
+ * A card with a signature of this service (A2A 1.0, 8.4): a JWS over the canonical members of 1.0, by a key of
+ * `/.well-known/jwks.json`. Other members are not signed. Without a signer the card has none.
+ */
+export const signCard = async (card: JsonObject, sign: Access['sign'] | undefined): Promise<JsonObject> => {
+  if (!sign) return card
+  const signed = jsonObject.parse(JSON.parse(canonicalizeAgentCard(AgentCard.fromJSON(card))))
+  const [protectedHeader = '', , signature = ''] = (await sign(signed, 'JOSE')).split('.')
+  return { ...card, signatures: [{ protected: protectedHeader, signature }] }
 }

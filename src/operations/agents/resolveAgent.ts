@@ -2,7 +2,7 @@ import { type AgentId, parseAgentId, parseHandle } from '../../domain/agents/age
 import { defaultChainId } from '../../domain/chains/chains.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Agent } from '../../ports.ts'
-import type { Deps } from '../operation.ts'
+import { type Caller, type Deps, userOf } from '../operation.ts'
 
 /**
  * Finds an agent by any form that clients send: full id in any case, `erc8004:<handle>`, `<chain>:erc8004:<handle>`, handle. A
@@ -21,7 +21,7 @@ export const resolveAgent = async (
   return named.find(it => it.chainId === defaultChainId) ?? named[0]
 }
 
-export type RegisteredAgent = Agent & { id: AgentId }
+type RegisteredAgent = Agent & { id: AgentId }
 
 /**
  * Like `resolveAgent`, of an agent with an identity on chain.
@@ -30,5 +30,16 @@ export type RegisteredAgent = Agent & { id: AgentId }
 export const findRegistered = async (deps: Pick<Deps, 'store'>, text: string, chainHint?: number): Promise<RegisteredAgent> => {
   const agent = await resolveAgent(deps, text, chainHint)
   if (!agent?.id) throw new Problem('agent-not-found')
+  return { ...agent, id: agent.id }
+}
+
+/**
+ * Returns an agent of the caller. An agent of another owner is reported as not found.
+ * @throws Problem unauthenticated, agent-not-found
+ */
+export const ownAgent = async (deps: Pick<Deps, 'store'>, text: string, caller: Caller): Promise<Agent & { id: string }> => {
+  const owner = userOf(caller)
+  const agent = await resolveAgent(deps, text)
+  if (!agent?.id || agent.owner !== owner) throw new Problem('agent-not-found')
   return { ...agent, id: agent.id }
 }

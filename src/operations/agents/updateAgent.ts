@@ -5,14 +5,14 @@ import { type Registration, registrationBody, toRegistration } from '../../domai
 import { Problem } from '../../domain/problem.ts'
 import type { Agent } from '../../ports.ts'
 import { agentRecord } from '../../records/agent.ts'
+import { selfNamed, userId } from '../accounts/users.ts'
 import { requireMatch } from '../entityTag.ts'
 import { chainOf, type Deps, operation, parseInput } from '../operation.ts'
-import { followCallFee } from './callFee.ts'
-import { checkNames } from './checkNames.ts'
-import { checkPrices } from './checkPrices.ts'
+import { checkNames, checkPrices } from './checks.ts'
 import { describeAgent } from './describeAgents.ts'
 import { indexAgent } from './indexAgent.ts'
-import { ownAgent } from './ownAgent.ts'
+import { followCallFee } from './pricing.ts'
+import { ownAgent } from './resolveAgent.ts'
 
 const immutable = [
   'agent_id',
@@ -38,7 +38,6 @@ export const updateAgent = operation({
   summary:
     'Update fields of one of your agents: name, description, offerings, endpoint_url … With If-Match, ' +
     'only if its ETag still matches.',
-  caller: 'user',
   scope: 'sell',
   input: z
     .object({ agent: z.string().max(200) })
@@ -97,3 +96,19 @@ const withOneFormat = (card: JsonObject, patch: JsonObject): Record<string, unkn
   const offerings = patch.job_offerings ?? patch.jobOfferings ?? card.job_offerings ?? card.jobOfferings
   return offerings === undefined ? card : { ...card, job_offerings: offerings }
 }
+
+export const retireAgent = operation({
+  name: 'retireAgent',
+  summary: 'Retire one of your agents. Its identity and its running jobs stay; registering it again restores it.',
+  scope: 'sell',
+  input: z.object({ user_id: userId, agent: z.string().max(200) }),
+  output: z.object({ agent_id: z.string(), status: z.literal('retired') }),
+
+  async run({ user_id, agent: text }, deps, caller) {
+    selfNamed(user_id, caller)
+    const agent = await ownAgent(deps, text, caller)
+    await deps.store.retireAgent(agent.key)
+    await indexAgent(deps, agent.key).catch(() => undefined)
+    return { agent_id: agent.id, status: 'retired' as const }
+  },
+})

@@ -3,7 +3,7 @@ import { formatUsdc } from '../../domain/money/money.ts'
 import { english } from '../../domain/phrases/tables/english.ts'
 import { tables } from '../../domain/phrases/tables.ts'
 import type { TurnAct } from '../../domain/runs/acts.ts'
-import type { Choice } from '../../domain/runs/choice.ts'
+import type { Choice } from '../../domain/runs/question.ts'
 import { toPurchaseText } from '../../domain/x402/purchaseProposal.ts'
 import { readMarketQuestion } from '../../language/text/marketQuestion.ts'
 import { languageOf } from '../../language/words/language.ts'
@@ -12,15 +12,14 @@ import { describeMandates } from '../mandates/answerAboutMandates.ts'
 import type { Deps } from '../operation.ts'
 import { aboutBought, aboutChoices, aboutJob, aboutProposal, leaving, unpaidText } from './about.ts'
 import { appeal, balance, cancel, jobsOf, refund, status } from './aboutJobs.ts'
-import { type FactDeps, type Facts, isUnpaid, readFacts } from './facts.ts'
-import { describeMarket } from './marketFacts.ts'
-import { readOffers } from './offers.ts'
+import { describeMarket, type FactDeps, type Facts, isUnpaid, readFacts } from './facts.ts'
 import {
   capabilitiesText,
   declinedText,
   greetingText,
   howItWorksText,
   mandatesText,
+  readOffers,
   thanksText,
   withdrawText,
 } from './service.ts'

@@ -9,7 +9,6 @@ const toCount = (number: number, noun: string) => (number === 1 ? `1 ${noun}` : 
 
 const today = /\btoday\b/i
 const asksBack = /\b(?:back|refund(?:ed|s)?)\b/i
-/** A question for single payments. */
 const asksEach = /\b(?:receipts?|payments?|purchases?|bought|buy|ordered|each)\b/i
 /** A question for those who were paid. */
 const asksWho = /\b(?:who|whom|which agents?)\b/i

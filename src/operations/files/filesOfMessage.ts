@@ -4,7 +4,7 @@ import { isFileId, splitFileLinks, withFileLinks } from '../../domain/files/file
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Caller, type Deps, userOf } from '../operation.ts'
-import { findFile } from './findFile.ts'
+import { findFile } from './fileRecord.ts'
 import { keepUpload } from './keepUpload.ts'
 
 /**
@@ -22,10 +22,8 @@ export const withFilesOf = async (
   if (all.length > limits.filesOfJob)
     throw new Problem('invalid-input', `At most ${limits.filesOfJob} files fit one message.`, '/files')
   const files = await Promise.all(all.map(it => findFile(deps, it, caller)))
-  return withFileLinks(
-    text,
-    files.filter(it => !linked.includes(it.id)),
-  )
+  const others = files.filter(it => !linked.includes(it.id))
+  return withFileLinks(text, others)
 }
 
 /** The bytes of a file that stand in a message. */
@@ -68,11 +66,8 @@ export const withGivenFiles = async (
   caller: Caller,
 ): Promise<string> => {
   const read = files.map(it => (isFileId(it) ? it : (readDataUrl(it) ?? refuseFile())))
-  const kept = await keepInline(
-    deps,
-    read.flatMap(it => (typeof it === 'string' ? [] : [it])),
-    caller,
-  )
+  const inline = read.flatMap(it => (typeof it === 'string' ? [] : [it]))
+  const kept = await keepInline(deps, inline, caller)
   return withFilesOf(deps, { text, ids: read.map(it => (typeof it === 'string' ? it : (kept.shift() ?? ''))) }, caller)
 }
 

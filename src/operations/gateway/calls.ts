@@ -14,7 +14,7 @@ import { once, type RequestKey } from '../once.ts'
 import { chainOf, type Deps } from '../operation.ts'
 import { isMessage, isTask, unwrap } from './a2aTask.ts'
 import { toSaid, toSendRequest } from './callAgent.ts'
-import { outcomeOf } from './completion.ts'
+import { outcomeOf } from './completeJob.ts'
 import { addTaskWithin, type Queue } from './taskQueue.ts'
 
 // Direct calls without a hire: the user's message becomes a task of the agent, and the run ends with that task.

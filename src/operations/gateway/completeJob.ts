@@ -1,19 +1,73 @@
+import type { z } from 'zod'
 import type { NamedFile } from '../../domain/files/namedFile.ts'
-import { type Examined, examine } from '../../domain/jobs/deliverable.ts'
+import { isNamedBySchema } from '../../domain/jobs/acceptance.ts'
+import { describeWrapping, type Examined, examine } from '../../domain/jobs/deliverable.ts'
 import type { JobEvent } from '../../domain/jobs/job.ts'
+import { limits } from '../../domain/limits.ts'
 import { isStatedOnly } from '../../domain/offerings/usagePrice.ts'
 import { Problem } from '../../domain/problem.ts'
-import { toReportedFailure } from '../../domain/runTexts/reportedFailures.ts'
+import { toReportedFailure } from '../../domain/runTexts/ends.ts'
 import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { Job } from '../../ports.ts'
-import { type Completed, type Completion, completed, completionInput, usedUnits } from '../../records/delivery.ts'
+import {
+  type Completed,
+  type Completion,
+  completed,
+  completionInput,
+  type completionMessage,
+  usedUnits,
+} from '../../records/delivery.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
+import type { HeldJob } from '../deps.ts'
 import { readDeliveredFiles } from '../files/jobFiles.ts'
 import { closeJob } from '../hires/closeJob.ts'
+import { type Judged, judgeNow } from '../hires/judgeDeliverable.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { isProvenFor, makeStrict, mayActFor } from './access.ts'
-import { evaluate, failureChars, outcomeOf } from './completion.ts'
-import { findHeld } from './findHeld.ts'
+
+/** Maximum length of an agent's failure message shown to the user, in characters. */
+export const failureChars = 300
+
+/** Returns the result of the schema check at once, with all validation errors. The butler applies the same rules later. */
+export const evaluate = (job: Judged, examined: Examined, files?: readonly NamedFile[]) => {
+  const findings = judgeNow({ ...job, deliverable: examined.sent }, examined, files)
+  const checks = findings.filter(it => it.kind === 'check' && it.outcome === 'fail' && !isNamedBySchema(it))
+  const faults = [...new Set([...examined.verdict.errors, ...checks.map(it => it.evidence)])]
+  const note = describeWrapping(examined)
+  return { pass: faults.length === 0, errors: faults, ...(note && { note }) }
+}
+
+const failedStates = new Set(['failed', 'canceled', 'rejected'])
+
+/**
+ * Interprets a completion by its content, because existing clients report a failed handler as "completed".
+ * @throws Problem invalid-input without a deliverable or failure, body-too-large; the lease stays, so the agent may send it again
+ */
+export const outcomeOf = (completion: Completion): { deliverable: string; failure?: string } => {
+  const { status, error } = completion
+  const { response, task: done } = resultOf(completion)
+  const state = done?.status?.state
+  if (status === 'failed' || (state && failedStates.has(state)))
+    return { deliverable: '', failure: error ?? textOf(done?.status?.message) ?? 'no reason given' }
+  const deliverable = textOfDeliverable(completion.deliverable) || response || lastText(done?.history)
+  if (deliverable && Buffer.byteLength(deliverable) > limits.deliverableBytes)
+    throw new Problem('body-too-large', 'A deliverable has at most 256 KiB.')
+  if (deliverable) return { deliverable }
+  if (error) return { deliverable: '', failure: error }
+  const said = [completion.deliverable, response, done].some(it => it !== null && it !== undefined)
+  if (!said) throw new Problem('invalid-input', nothingSaid, '/deliverable')
+  return { deliverable: '', failure: 'the deliverable was empty' }
+}
+
+const nothingSaid =
+  'No deliverable was found. Send it as text in deliverable or result.response, or send status "failed" with error.'
+
+const resultOf = ({ result: it }: Completion) => (typeof it === 'string' ? { response: it, task: undefined } : (it ?? {}))
+const textOfDeliverable = (it: Completion['deliverable']) => (typeof it === 'string' ? it : it && JSON.stringify(it))
+
+const textOf = (it: z.infer<typeof completionMessage> | null | undefined) => it?.parts?.find(each => each.text)?.text
+const lastText = (history: z.infer<typeof completionMessage>[] | undefined) =>
+  textOf(history?.filter(it => it.role !== 'user').at(-1))
 
 export const completeJob = operation({
   name: 'completeJob',
@@ -45,7 +99,7 @@ export const completeJob = operation({
  * Who sends a completion. `agent`: its owner, a holder of its secret, or its own endpoint. `taker`: the address that took the
  * job, without a credential. `somebody`: anyone else who knows the job, such as its buyer.
  */
-export type Reporter = 'agent' | 'taker' | 'somebody'
+type Reporter = 'agent' | 'taker' | 'somebody'
 type Reach = Pick<Deps, 'store' | 'chains' | 'selling' | 'files'> & { by: Reporter }
 
 const isNamed = ({ wallet, agentKey }: Caller) => wallet !== undefined || agentKey !== undefined
@@ -124,4 +178,13 @@ const reportFailure = async (job: Job, failure: string, { by, ...deps }: Reach) 
       : await closeJob(deps, { job, event, reason })
   const now = closed ?? (await deps.store.job(job.id)) ?? job
   return { job_id: now.id, state: now.state, accepted: now.reason === reason }
+}
+
+/** Finds a job that is no hire, such as a test job, among those that features give to agents. */
+export const findHeld = async (id: string, deps: Deps): Promise<HeldJob | undefined> => {
+  for (const it of deps.otherJobs ?? []) {
+    const held = await it.held?.(id, deps)
+    if (held) return held
+  }
+  return undefined
 }

@@ -1,21 +1,13 @@
 import { limits } from '../../domain/limits.ts'
-import type { Clock, Dialer, Gateway, Store, Wakeups } from '../../ports.ts'
+import type { Clock, Dialer, Gateway, Pushed, PushLog, Store, Takers, Wakeups } from '../../ports.ts'
 import { createTaskIndex } from '../workIndex.ts'
 import { createAccess } from './access.ts'
+import { createBounded } from './bounded.ts'
 import { createDirectCalls } from './directCalls.ts'
-import { createExternals } from './externals.ts'
-import { createPollers } from './pollers.ts'
-import { createPresence } from './presence.ts'
-import { createPushLog } from './pushLog.ts'
-import { createTakers } from './takers.ts'
+import { createExternals } from './joinGateway.ts'
+import { createPollers, createPresence } from './pollers.ts'
 
-type GatewayDeps = {
-  store: Store
-  wakeups: Wakeups
-  clock: Clock
-  dialer: Dialer
-  pollsPerSecond?: number
-}
+type GatewayDeps = { store: Store; wakeups: Wakeups; clock: Clock; dialer: Dialer; pollsPerSecond?: number }
 
 export const createGateway = ({
   store,
@@ -34,3 +26,27 @@ export const createGateway = ({
   dialer,
   direct: createDirectCalls({ dialer, clock }),
 })
+
+/** Creates the record of the last push to each agent, kept in memory. */
+const createPushLog = ({ clock }: { clock: Clock }): PushLog => {
+  const last = createBounded<Pushed>(limits.presences)
+  return { note: (id, error = '') => last.set(id, { at: clock.now(), error }), get: id => last.get(id) }
+}
+
+/**
+ * Remembers the address that took each job without a credential, so that its word counts as that of the agent. In
+ * memory only: after a restart, and in another process, the word of nobody counts so.
+ */
+const createTakers = (): Takers => {
+  const byJob = createBounded<{ source: string | undefined }>(limits.presences)
+  return {
+    note(jobId, taker) {
+      if (taker) byJob.set(jobId, taker)
+      else byJob.delete(jobId)
+    },
+    isTaker: (jobId, source) => {
+      const taken = byJob.get(jobId)
+      return taken !== undefined && taken.source === source
+    },
+  }
+}

@@ -4,11 +4,11 @@ import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { External, ListedAgent } from '../../ports.ts'
 import { describeAgent } from '../agents/describeAgents.ts'
+import { signCard } from '../agents/registrationFile.ts'
 import { findRegistered, resolveAgent } from '../agents/resolveAgent.ts'
-import { signCard } from '../agents/signCard.ts'
 import { findWaysToBuy, type WaysToBuy } from '../agents/waysToBuy.ts'
 import { type Deps, operation } from '../operation.ts'
-import { toExternalQueue } from './externals.ts'
+import { toExternalQueue } from './taskQueue.ts'
 
 const gatewayAgent = z.object({
   handle: z.string(),
@@ -24,17 +24,8 @@ type GatewayAgent = z.infer<typeof gatewayAgent>
 
 const toRegistered = ({ gateway }: Deps, it: ListedAgent): GatewayAgent => {
   const { health_status, last_seen } = gateway.presence.tell(it.id ?? it.key)
-  const { handle, name, description } = it
-  return {
-    handle,
-    agent_id: it.id ?? '',
-    name,
-    description,
-    registered: true,
-    status: health_status,
-    last_seen,
-    capabilities: [],
-  }
+  const { id: agent_id = '', handle, name, description } = it
+  return { handle, agent_id, name, description, registered: true, status: health_status, last_seen, capabilities: [] }
 }
 
 const toExternal = ({ gateway }: Deps, { handle, capabilities }: External): GatewayAgent => {
@@ -129,5 +120,31 @@ export const readAgentCard = operation({
       jobOfferings: job_offerings,
     })
     return signCard(served, deps.access?.sign)
+  },
+})
+
+export const readGatewayHealth = operation({
+  name: 'readGatewayHealth',
+  summary: 'Whether the gateway answers, and how many of the newest agents are healthy.',
+  caller: 'anyone',
+  input: z.object({}),
+  output: z.object({
+    status: z.literal('healthy'),
+    agents_registered: z.number(),
+    agents_healthy: z.number(),
+    agents_unhealthy: z.number(),
+    agents_external: z.number(),
+  }),
+
+  async run(_input, { store, gateway }) {
+    const agents = await store.agents({ limit: limits.pageRows, offset: 0 })
+    const told = agents.map(it => gateway.presence.tell(it.id ?? it.key).health_status)
+    return {
+      status: 'healthy' as const,
+      agents_registered: await store.countAgents({}),
+      agents_healthy: told.filter(it => it === 'healthy').length,
+      agents_unhealthy: told.filter(it => it === 'unhealthy').length,
+      agents_external: gateway.externals.all().length,
+    }
   },
 })

@@ -2,11 +2,31 @@ import { z } from 'zod'
 import type { JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { checkEndpoint } from '../../domain/net/publicAddress.ts'
-import { checkHandle } from '../../domain/offerings/registration.ts'
+import { checkHandle, isHandle } from '../../domain/offerings/registration.ts'
 import { Problem } from '../../domain/problem.ts'
+import type { External, Externals } from '../../ports.ts'
 import { boundedMetadata } from '../checkTexts.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
-import { toExternalQueue } from './externals.ts'
+import { requireAgent } from './access.ts'
+import { createBounded } from './bounded.ts'
+import { joinQueue, toExternalQueue } from './taskQueue.ts'
+
+/** Joined agents, in memory only. After a restart they join again with their next poll or heartbeat. */
+export const createExternals = (): Externals => {
+  const known = createBounded<External>(limits.externalAgents)
+  return {
+    get: handle => known.get(handle),
+    all: () => known.values(),
+    join: it => known.set(it.handle, it),
+    /** Polling with a valid handle joins the agent. */
+    see: handle => {
+      if (!isHandle(handle)) return false
+      known.set(handle, known.get(handle) ?? { handle, metadata: {}, capabilities: [] })
+      return true
+    },
+    leave: handle => known.delete(handle),
+  }
+}
 
 /**
  * Joins an agent without a registration under its handle. It gets tasks only: it has no listing, jobs or calls to an endpoint.
@@ -90,4 +110,21 @@ export const leaveGateway = operation({
   output: z.object({ handle: z.string(), status: z.string() }),
 
   run: async ({ handle }, { gateway }) => ({ handle, status: gateway.externals.leave(handle) ? 'unregistered' : 'unknown' }),
+})
+
+export const heartbeat = operation({
+  name: 'heartbeat',
+  summary: 'Report that an agent is running.',
+  caller: 'anyone',
+  scope: 'sell',
+  input: z.object({ handle: z.string().max(200).nullish(), agent_id: z.string().max(200).nullish() }).loose(),
+  output: z.object({ status: z.enum(['ok', 'unknown']) }),
+
+  async run({ handle, agent_id }, deps, caller) {
+    const found = await joinQueue(deps, handle || agent_id || '')
+    if (!found) return { status: 'unknown' as const }
+    requireAgent(found.known, caller)
+    deps.gateway.presence.see(found.queue)
+    return { status: 'ok' as const }
+  },
 })

@@ -7,7 +7,7 @@ import { linkInputFiles } from '../files/jobFiles.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { isProvenFor, makeStrict, requireAgent } from './access.ts'
 import { toJobTerms } from './delivery.ts'
-import { takeNext } from './takeNext.ts'
+import { takeNext } from './taskQueue.ts'
 
 export const pollJob = operation({
   name: 'pollJob',

@@ -4,7 +4,7 @@ import { Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/text/quotableText.ts'
 import { operation } from '../operation.ts'
 import { isProvenFor, makeStrict } from './access.ts'
-import { findHeld } from './findHeld.ts'
+import { findHeld } from './completeJob.ts'
 
 export const reportProgress = operation({
   name: 'reportProgress',

@@ -3,11 +3,14 @@ import { canonical, type Json } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { isPaidOnly } from '../../domain/offerings/registration.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { GatewayTask, Known, Tables } from '../../ports.ts'
-import type { Deps } from '../operation.ts'
-import { toExternalQueue } from './externals.ts'
+import type { GatewayTask, Known, Tables, WorkIndex } from '../../ports.ts'
+import type { Caller, Deps } from '../operation.ts'
+import { waitUntil } from '../waiting.ts'
 
 type Reach = Pick<Deps, 'store' | 'gateway'>
+
+/** The queue of an agent without a registration. It never equals the id of a registered agent. */
+export const toExternalQueue = (handle: string) => `external:${handle}`
 
 /** The queue of an agent, registered or joined without a registration. */
 export type Queue = { queue: string; known: Known }
@@ -97,4 +100,32 @@ export const taskOf = async ({ store }: Pick<Deps, 'store'>, text: string): Prom
   const task = await store.task(text)
   if (!task) throw new Problem('task-not-found')
   return task
+}
+
+type Asked = { queue: string; prefix: 'jobs' | 'tasks'; index: WorkIndex; timeout: number; caller: Caller }
+
+/**
+ * Leases the next work of a queue, waiting up to `timeout` seconds, at most 25. The lease says when the queue may have more,
+ * unless its transaction notifies that.
+ */
+export const takeNext = <T>(
+  deps: Pick<Deps, 'wakeups' | 'clock'>,
+  { queue, prefix, index, timeout, caller }: Asked,
+  lease: (queue: string, mayHaveMore: () => void) => Promise<T | undefined>,
+): Promise<T | undefined> => {
+  // Most polls end here, without a listener and without a read.
+  if (timeout === 0 && !index.mayHave(queue)) return Promise.resolve(undefined)
+  const { signal } = caller
+  const deadline = deps.clock.now() + Math.min(timeout * 1000, limits.pollWaitMs)
+  return waitUntil(deps, { channel: `${prefix}:${queue}`, deadline, signal }, async () => {
+    // An empty poll uses memory only. A disconnected caller gets no work, because its lease would be wasted.
+    if (!index.mayHave(queue) || signal?.aborted) return undefined
+    // Dropped before the lease, so that work which comes meanwhile is noted.
+    index.drop(queue)
+    const mayHaveMore = () => index.add(queue)
+    return lease(queue, mayHaveMore).catch((error: unknown) => {
+      mayHaveMore()
+      throw error
+    })
+  })
 }

@@ -14,10 +14,10 @@ import { once, type RequestKey } from '../once.ts'
 import { chainOf, type Deps, within } from '../operation.ts'
 import { AnsweredBefore, answerInterrupt, takeAnswer } from '../runs/answerInterrupt.ts'
 import { waitUntil } from '../waiting.ts'
-import { orderKey } from './agreeByOrder.ts'
-import { demandPasskeyFor } from './passkeyYes.ts'
+import { orderKey } from './agree.ts'
 import { zoneKey } from './recall.ts'
 import { steerPlan } from './steerPlan.ts'
+import { demandPasskeyFor } from './yesLimit.ts'
 
 export type Said = {
   user: Address
@@ -108,16 +108,8 @@ type AtOnce = { said: Said; answer: string; act?: 'mandates' | 'cancel' }
 const answerAtOnce = async (tables: Tables, id: string, { said, answer, act = 'mandates' }: AtOnce): Promise<Accepted> => {
   const { user, conversationId, chainId, text } = said
   await tables.addRun({ id, conversationId, user, chainId, task: text, answer, act })
-  for (const [role, content] of [
-    ['user', text],
-    ['agent', answer],
-  ] as const)
-    await tables.addMessage(conversationId, user, {
-      role,
-      content,
-      runId: id,
-      ...(role === 'user' && { act }),
-    })
+  await tables.addMessage(conversationId, user, { role: 'user', content: text, runId: id, act })
+  await tables.addMessage(conversationId, user, { role: 'agent', content: answer, runId: id })
   await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
   // The page draws an offer with a button, and leads to the limits.
   const data = { act, ...(isMandateOffer(answer) && { offers: 'mandate' }) }

@@ -9,8 +9,8 @@ import { awaitRun, isResting, waitMs } from '../runs/awaitRun.ts'
 import { ownRun } from '../runs/readRun.ts'
 import { readRunRecord } from '../runs/runRecord.ts'
 import { waitUntil } from '../waiting.ts'
-import { stopPlan } from './stopPlan.ts'
-import { withdrawJob } from './withdrawJob.ts'
+import { withdrawJob } from './closeJob.ts'
+import { stopPlan } from './steerPlan.ts'
 
 /** Time in ms to wait for a just confirmed hire to reach the chain. After that the user has to ask again. */
 const hireMs = 5_000
@@ -18,13 +18,9 @@ const hireMs = 5_000
 export const cancelJob = operation({
   name: 'cancelHire',
   summary: 'Cancel a job that its agent has not picked up yet, or a running plan; the escrow refunds the money.',
-  caller: 'user',
   scope: 'hire',
   repeats: 'same',
-  input: z.object({
-    run_id: z.string().max(100),
-    wait_ms: waitMs,
-  }),
+  input: z.object({ run_id: z.string().max(100), wait_ms: waitMs }),
   output: runRecord,
 
   async run({ run_id, wait_ms }, deps, caller) {

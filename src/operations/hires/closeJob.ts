@@ -1,3 +1,4 @@
+import { cancelledByUser as reason } from '../../domain/runTexts/ends.ts'
 import type { Chain, Job, Tables } from '../../ports.ts'
 import { refundIntent } from '../ledger/payout.ts'
 import { chainOf, type Deps } from '../operation.ts'
@@ -39,3 +40,10 @@ export const closeWithin = async (
   await tables.addIntents(refundIntent(chain, closed, reason))
   return closed
 }
+
+/** Whether a job ended because its user cancelled it. */
+export const isWithdrawn = (job: Pick<Job, 'reason'>): boolean => job.reason === reason
+
+/** Withdraws a job inside a transaction; undefined when the agent has it, or when the hire is not mined yet. */
+export const withdrawJob = (tables: Tables, deps: Pick<Deps, 'chains'>, job: Job): Promise<Job | undefined> =>
+  closeWithin(tables, job.kind === 'hire' ? chainOf(deps, job.chainId) : undefined, { job, event: 'withdraw', reason })

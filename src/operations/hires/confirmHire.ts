@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sentDigest } from '../../domain/consent/sentDigest.ts'
+import { sentDigest } from '../../domain/consent/digest.ts'
 import { Problem } from '../../domain/problem.ts'
 import { replacedKey, toDigest } from '../../domain/runs/proposal.ts'
 import type { Job, Run, RunInput } from '../../ports.ts'
@@ -9,7 +9,7 @@ import { AnsweredBefore, answerInterrupt } from '../runs/answerInterrupt.ts'
 import { awaitRun, waitMs } from '../runs/awaitRun.ts'
 import { ownRun } from '../runs/readRun.ts'
 import { readRunRecord } from '../runs/runRecord.ts'
-import { demandPasskeyFor } from './passkeyYes.ts'
+import { demandPasskeyFor } from './yesLimit.ts'
 
 const decision = z.enum(['yes', 'no'])
 
@@ -19,7 +19,6 @@ export const confirmHire = operation({
     "Answer a proposal with the user's own yes or no. " +
     'A yes pays the proposed total into escrow, or to the payee of a purchase; ' +
     'it is only valid for the terms with this digest.',
-  caller: 'user',
   scope: 'hire',
   repeats: 'same',
   isYes: ({ decision }) => decision === 'yes',

@@ -4,7 +4,7 @@ import { type Examined, examine } from '../../domain/jobs/deliverable.ts'
 import { countUnits } from '../../domain/jobs/usedUnits.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { Problem } from '../../domain/problem.ts'
+import { ifProblem, Problem } from '../../domain/problem.ts'
 import { toRejectionReason, toRevisionReason, toVerdictText } from '../../domain/runTexts/verdicts.ts'
 import type { Job, LanguageModel, Tables } from '../../ports.ts'
 import { readDeliveredFiles } from '../files/jobFiles.ts'
@@ -36,7 +36,8 @@ export const judgeDeliverable = async (
   if (!job || job.verdict?.attempt === job.attempt) return job?.verdict
   const sent = job.deliverable ?? ''
   const examined = before?.sent === sent ? before : examine(job.offering.deliverable, sent)
-  const files = await readDeliveredFiles({ store, files: vault }, job, examined.value).catch(asMissing)
+  // A file that is gone fails its check.
+  const files = (await readDeliveredFiles({ store, files: vault }, job, examined.value).catch(ifProblem)) ?? []
   const byCode = judgeNow(job, examined, files)
   const pass = ruleOn(byCode) !== 'reject'
   const fitted = examined.text
@@ -75,12 +76,6 @@ const askModel = async (model: Judge, job: Job, byCode: Finding[]): Promise<Find
     const finding = findings[wishes.indexOf(it)]
     return it.kind === 'model' && finding ? { ...it, ...finding } : it
   })
-}
-
-/** A file that is gone fails its check. */
-const asMissing = (error: unknown): [] => {
-  if (error instanceof Problem) return []
-  throw error
 }
 
 const leaveOpen = (error: unknown): [] => {

@@ -24,7 +24,7 @@ import {
 } from '../../domain/runTexts/consents.ts'
 import { resultTooLong, resultUnfit } from '../../domain/runTexts/plans.ts'
 import { checkInput } from '../../domain/schemas/inputCheck.ts'
-import { takesPlainText } from '../../domain/schemas/plainInput.ts'
+import { takesPlainText } from '../../domain/schemas/testInput.ts'
 import type { Agent, Job, Run } from '../../ports.ts'
 import { readInputFiles } from '../files/jobFiles.ts'
 import { maySpend } from '../gasBudget.ts'
@@ -108,10 +108,7 @@ const drawMandate = async ({ store, ...deps }: Deps, { agent, proposal, draft }:
   return { mandateId: mandate.mandate_id, words: toMandateLeftText({ left, mandate }) }
 }
 
-const notCovered = (why: string): Refusal => ({
-  refusal: 'not-covered',
-  words: toNotCoveredText(why),
-})
+const notCovered = (why: string): Refusal => ({ refusal: 'not-covered', words: toNotCoveredText(why) })
 
 /** The checklist must have the hash in the terms. Old terms have none. */
 const isAgreed = (checklist: Criterion[], hash: string | undefined) =>

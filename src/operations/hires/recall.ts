@@ -1,8 +1,8 @@
 import { isFinal } from '../../domain/jobs/job.ts'
-import { isObject, type JsonObject, jsonObject } from '../../domain/json.ts'
+import { type JsonObject, jsonObject, parseJson } from '../../domain/json.ts'
 import type { Stage, TurnAct } from '../../domain/runs/acts.ts'
-import type { Choice } from '../../domain/runs/choice.ts'
 import { proposal } from '../../domain/runs/proposal.ts'
+import type { Choice } from '../../domain/runs/question.ts'
 import { tellLanguage } from '../../language/words/language.ts'
 import type { ClaimedRun, Job, Run } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
@@ -94,11 +94,4 @@ const proposedInput = async (store: Deps['store'], { id, lastSeq }: Run): Promis
   return read.success ? readInput(read.data.input) : {}
 }
 
-export const readInput = (text: string): JsonObject => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? jsonObject.parse(value) : {}
-  } catch {
-    return {}
-  }
-}
+export const readInput = (text: string): JsonObject => jsonObject.safeParse(parseJson(text)).data ?? {}

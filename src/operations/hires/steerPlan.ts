@@ -3,9 +3,11 @@ import type { Address } from '../../domain/hex.ts'
 import type { PlanStep } from '../../domain/plans/plan.ts'
 import { cancelledPlanText, toFixedText, toSkippedText } from '../../domain/runTexts/plans.ts'
 import { type Named, readSkipsOfRunning, readStepChange } from '../../language/tasks/planWords.ts'
+import { resolveReferences } from '../../language/text/references.ts'
 import type { StoredPlan, Tables } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
-import { stopPlan } from './stopPlan.ts'
+import { withdrawJob } from './closeJob.ts'
+import { readInput } from './recall.ts'
 
 type Saying = { user: Address; conversationId: string; text: string }
 
@@ -59,4 +61,43 @@ const skip = async (tables: Tables, { runId, plan }: StoredPlan, numbers: number
     told.push(toSkippedText(number, isLeft ? 'left out' : isKnown ? 'started' : 'unknown'))
   }
   return told.join(' ')
+}
+
+/**
+ * Stops a plan: no step of it starts any more, and jobs that no agent has taken are taken back.
+ * @returns the number of jobs that were taken back
+ */
+export const stopPlan = async (tables: Tables, deps: Pick<Deps, 'chains'>, plan: StoredPlan): Promise<number> => {
+  await tables.stopPlan(plan.runId)
+  // Read after the stop, because a step may have opened in the meantime.
+  const { steps } = (await tables.plan(plan.runId)) ?? plan
+  const last = steps.flatMap(it => it.tries.at(-1)?.job?.id ?? [])
+  let taken = 0
+  for (const id of last) {
+    const job = await tables.job(id)
+    if (job && (await withdrawJob(tables, deps, job))) taken += 1
+  }
+  return taken
+}
+
+/**
+ * Starts a run for the first of the further tasks of a message; the others follow it. It does nothing if this run already did
+ * so.
+ */
+export const startNext = async ({ store }: Pick<Deps, 'store'>, runId: string, tasks: string[]): Promise<void> => {
+  const [text, ...later] = tasks
+  const run = await store.run(runId)
+  if (!run || text === undefined) return
+  const job = await store.jobOfRun(runId)
+  const task = resolveReferences(text, readInput(job?.terms.input ?? ''))
+  const id = `${runId}_next`
+  await store.atomically(async tables => {
+    if (await tables.run(id)) return
+    const { conversationId, user, chainId } = run
+    await tables.addRun({ id, conversationId, user, chainId, task, follows: runId })
+    await tables.addRunEvent(id, { kind: 'message', summary: task, data: { role: 'user', follows: runId }, key: 'message' })
+    const waiting = later.map(it => ({ text: it, state: 'waiting' as const }))
+    if (waiting.length > 0) await tables.setNextTasks(id, waiting)
+    await tables.setNextTasks(runId, [{ text, run_id: id, state: 'proposed' }, ...waiting])
+  })
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { Address } from '../../domain/hex.ts'
 import { canonical, sha256 } from '../../domain/json.ts'
 import { parseUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
-import { operation, userOf } from '../operation.ts'
-import { yesLimitOf } from './passkeyYes.ts'
+import type { Run, Tables } from '../../ports.ts'
+import { type Deps, operation, userOf } from '../operation.ts'
 
 const limit = z.object({ usdc: z.string().describe('Decimal USDC') })
 const decimals = 6
@@ -11,7 +12,6 @@ const decimals = 6
 export const readYesLimit = operation({
   name: 'readYesLimit',
   summary: 'The amount in USDC above which a yes of yours needs your passkey.',
-  caller: 'user',
   scope: 'look',
   input: z.object({}),
   output: limit,
@@ -23,7 +23,6 @@ export const readYesLimit = operation({
 export const setYesLimit = operation({
   name: 'setYesLimit',
   summary: 'Set the amount in USDC above which a yes of yours needs your passkey. A higher one needs the passkey itself.',
-  caller: 'user',
   isYes: () => true,
   input: z.strictObject({ usdc: z.string().max(30).describe('Decimal USDC; 0 asks for every payment') }),
   output: limit,
@@ -49,3 +48,37 @@ export const setYesLimit = operation({
     return { usdc }
   },
 })
+
+/** A yes to more than this, in USDC, asks the passkey of a user who has one and set no other limit. */
+const usualYesLimit = '20'
+
+/** The limit of a user in decimal USDC. */
+export const yesLimitOf = async (store: Pick<Tables, 'yesLimit'>, user: Address): Promise<string> =>
+  (await store.yesLimit(user)) ?? usualYesLimit
+
+/** Whether the yes to terms is large enough for a passkey. */
+export const isLarge = (terms: { total: string } | undefined, limit = usualYesLimit): boolean =>
+  Number(terms?.total ?? 0) > Number(limit)
+
+/** A yes to a total in decimal USDC. `terms` name what is agreed to. */
+type Yes = { user: Address; operation: string; digest: string; total: string; terms: Record<string, string> }
+
+/**
+ * Demands the passkey of the user for a large yes. It signs the digest of the terms.
+ * @throws PasskeyProblem, Problem signature-mismatch
+ */
+export const demandPasskeyAbove = async (deps: Deps, yes: Yes, answer: string | undefined): Promise<void> => {
+  const { user, operation, digest, total } = yes
+  if (!deps.presence || !isLarge(yes, await yesLimitOf(deps.store, user))) return
+  await deps.presence.demand({ user, operation, digest, terms: canonical({ ...yes.terms, digest, total }), answer }, deps)
+}
+
+/**
+ * The same for what a run proposes.
+ * @throws PasskeyProblem, Problem signature-mismatch
+ */
+export const demandPasskeyFor = async (deps: Deps, { id, user, proposal }: Run, answer: string | undefined): Promise<void> => {
+  if (!proposal) return
+  const { digest, total } = proposal
+  await demandPasskeyAbove(deps, { user, operation: 'confirmHire', digest, total, terms: { run_id: id } }, answer)
+}

@@ -6,7 +6,7 @@ import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
-import { welcome } from '../wallets/welcome.ts'
+import { welcome } from '../wallets/readWallet.ts'
 import { isSignedBy } from './isSignedBy.ts'
 
 export const walletAddress = z.string().transform((text, context): Address => {

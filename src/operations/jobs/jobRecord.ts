@@ -3,6 +3,7 @@ import { deliverableFor, type JobState } from '../../domain/jobs/job.ts'
 import { type JsonObject, jsonObject, sha256 } from '../../domain/json.ts'
 import type { ListedJob } from '../../ports.ts'
 import type { JobRecord, JobStatus } from '../../records/postedJob.ts'
+import { renamed } from '../renamed.ts'
 import { toDeadlines } from '../runs/runRecord.ts'
 
 /** The only mapping of job states to the words of existing clients. */
@@ -22,7 +23,7 @@ const words: Record<JobState, JobStatus> = {
 
 export const toHiredRecord = (job: ListedJob): JobRecord => ({
   job_id: job.id,
-  id: job.id,
+  ...renamed(job, ['id', 'chainId', 'reason']),
   status: words[job.state],
   description: `${job.terms.offeringName}: ${job.terms.input}`,
   reward_amount: Number(job.terms.total),
@@ -30,11 +31,9 @@ export const toHiredRecord = (job: ListedJob): JobRecord => ({
   client_id: `user:${job.user}`,
   provider_id: job.agentId,
   evaluator_id: '',
-  chain_id: job.chainId,
   deliverable_uri: '',
   deliverable_hash: sha256Of(deliverableFor(job)),
   escrow: { state: job.state, chain_job_id: String(job.chainJobId ?? '') },
-  reason: job.reason,
   metadata: describeHire(job),
   created_at: toIso(job.createdAt),
   updated_at: toIso(job.updatedAt),

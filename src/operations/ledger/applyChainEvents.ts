@@ -4,9 +4,8 @@ import { ifReadable, Problem } from '../../domain/problem.ts'
 import { toRefundReason } from '../../domain/runTexts/ends.ts'
 import { toPaidOutText } from '../../domain/runTexts/payments.ts'
 import type { Chain, ChainEvent, ChainJob, Job, PlacedEvent, Store, Tables } from '../../ports.ts'
-import { type Booking, book } from './bookings.ts'
+import { type Booking, book, reportTransaction } from './bookings.ts'
 import { decideEnd } from './payout.ts'
-import { reportTransaction } from './reportTransaction.ts'
 
 type Reach = { store: Store; chain: Chain }
 type Named<N extends PlacedEvent['name']> = Extract<PlacedEvent, { name: N }>

@@ -1,6 +1,7 @@
 import type { Hex } from '../../domain/hex.ts'
 import type { Atomic } from '../../domain/money/money.ts'
-import type { Tables } from '../../ports.ts'
+import { type Mined, toTransactionText } from '../../domain/runTexts/transactions.ts'
+import type { Job, Tables } from '../../ports.ts'
 
 type Step = 'escrow' | 'payout' | 'unused' | 'refund' | 'purchase'
 
@@ -49,3 +50,12 @@ export const withoutReversed = <T extends { key: string }>(rows: T[]): T[] => {
   const keys = new Set(rows.map(it => it.key))
   return rows.filter(it => !it.key.endsWith(reversed) && !keys.has(`${it.key}${reversed}`))
 }
+
+/** Adds a job's transaction to its run's log, once per hash. */
+export const reportTransaction = (tables: Tables, job: Job, mined: Mined): Promise<unknown> =>
+  tables.addRunEvent(job.runId, {
+    kind: 'transaction',
+    summary: toTransactionText(mined),
+    data: { job_id: job.id, step: mined.step, hash: mined.hash, success: mined.success },
+    key: `transaction:${mined.hash}`,
+  })

@@ -1,10 +1,11 @@
 import { toAgentId } from '../../domain/agents/agentId.ts'
-import { revertedTexts } from '../../domain/runTexts/transactions.ts'
-import type { Chain, Consequence, Follower, Intent, Log, Receipt, Store } from '../../ports.ts'
+import type { Address, Hex } from '../../domain/hex.ts'
+import { Problem } from '../../domain/problem.ts'
+import { revertedTexts, toAbandonedTexts } from '../../domain/runTexts/transactions.ts'
+import type { Chain, Consequence, FollowedWithdrawal, Follower, Intent, Log, Receipt, Store } from '../../ports.ts'
 import { askFollowers } from './askFollowers.ts'
+import { reportTransaction } from './bookings.ts'
 import { jobOfIntent, undoStep } from './jobOfIntent.ts'
-import { reportTransaction } from './reportTransaction.ts'
-import { isWithdrawn } from './withdrawalPayments.ts'
 
 type Reach = { store: Store; chain: Chain; followers: readonly Follower[]; log?: Log | undefined }
 
@@ -57,4 +58,42 @@ const refused = async (deps: Reach, intent: Intent, { hash, blockNumber }: Recei
     if (of) await reportTransaction(tables, of.job, { step: of.step, hash, blockNumber, success: false })
     await undo(tables)
   }
+}
+
+/**
+ * Whether the mined transaction of a withdrawal moved its tokens to where they were to go, as its receipt says: some tokens
+ * refuse a transfer without a revert. True for intents that withdraw no token.
+ * @throws Problem chain-unavailable when the node knows no receipt
+ */
+const isWithdrawn = async ({ store, chain }: { store: Store; chain: Chain }, { key }: Intent, hash: Hex): Promise<boolean> => {
+  const [subject, id = ''] = key.split(':')
+  const asked = subject === 'withdraw' ? await store.withdrawal(id) : undefined
+  const token = asked && tokenOf(chain, asked)
+  if (!asked || !token || !chain.hasMoved) return true
+  const { wallet: from, to, amount: value } = asked
+  const hasMoved = await chain.hasMoved(hash, { token, from, to, value })
+  if (hasMoved === undefined) throw new Problem('chain-unavailable', `The chain shows no receipt of ${hash}.`)
+  return hasMoved
+}
+
+const tokenOf = ({ addresses }: Chain, { asset }: FollowedWithdrawal): Address | undefined => {
+  if (asset === 'usdc') return addresses.usdc
+  if (asset === 'wrapped') return addresses.wrappedCoin
+  return asset === 'coin' ? undefined : asset
+}
+
+/**
+ * Abandons an intent that the contract would refuse, before it costs gas, and applies the consequences for its job. An intent
+ * whose effect someone else caused first is decided only after its confirmations; until then it stays as it is.
+ */
+export const giveUpIntent = async (
+  deps: { store: Store; chain: Chain; followers: readonly Follower[] },
+  { intent, reason }: { intent: Intent; reason: string },
+): Promise<void> => {
+  const { store, chain, followers } = deps
+  for (const it of followers) if (await it.isUnconfirmed?.({ store, chain }, intent)) return
+  const undo = (await askFollowers(deps, intent)) ?? (await undoStep(deps, intent, toAbandonedTexts(reason)))
+  await deps.store.atomically(async tables => {
+    if (await tables.giveUp(intent.seq, reason)) await undo(tables)
+  })
 }

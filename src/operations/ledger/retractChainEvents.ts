@@ -20,10 +20,7 @@ export const retractChainEvents = async (
   const chainCheck = createChainCheck(chain, { isFinal: cursor !== undefined })
   const { hasEvents, transactions: mined } = await store.minedAbove(chain.chainId, above)
   const events = hasEvents ? await store.chainEvents(chain.chainId, above) : []
-  const checked = await inTurn(events, async event => ({
-    event,
-    now: await chainCheck.fate(event),
-  }))
+  const checked = await inTurn(events, async event => ({ event, now: await chainCheck.fate(event) }))
   const fates = withFollowers(checked)
   const unmined = await inTurn(mined, async it => (isThere(it, await chain.receipt(it.hash)) ? [] : [it.hash]))
   const gone = fates.filter(it => it.now === 'gone')

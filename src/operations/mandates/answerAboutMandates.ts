@@ -4,12 +4,12 @@ import type { Address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Mandate, NewMandate } from '../../domain/money/mandate.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
-import { Problem } from '../../domain/problem.ts'
+import { asProblem } from '../../domain/problem.ts'
 import { readMandateWords } from '../../language/text/mandateWords.ts'
 import type { Run, Tables, UsedMandate } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
-import { toMandateRecord } from './mandateRecord.ts'
-import { addWithin, toMandate } from './setMandate.ts'
+import { addWithin, toMandate } from './createMandate.ts'
+import { toMandateRecord } from './mandates.ts'
 
 type Saying = { user: Address; conversationId: string; chainId: number; text: string; isWaiting: boolean }
 
@@ -69,10 +69,7 @@ const readOffer = (deps: Pick<Deps, 'chains'>, { text, chainId }: Pick<Saying, '
   }
 }
 
-const toRefusal = (error: unknown): string => {
-  if (error instanceof Problem) return `I cannot set that: ${error.detail}`
-  throw error
-}
+const toRefusal = (error: unknown): string => `I cannot set that: ${asProblem(error).detail}`
 
 /** Sets the mandate offered by the newest run of the conversation, unless the offer is too old. */
 const setOffered = async (tables: Tables, deps: Pick<Deps, 'chains' | 'clock'>, { user, conversationId }: Saying) => {

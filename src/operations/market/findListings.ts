@@ -1,13 +1,14 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
 import type { AgentId } from '../../domain/agents/agentId.ts'
 import type { Address } from '../../domain/hex.ts'
 import { preferConnected } from '../../domain/offerings/likeFit.ts'
 import { isListed, type Listing, toSearchText } from '../../domain/offerings/offering.ts'
+import { toPassages } from '../../language/text/passages.ts'
 import { toCoverage, toTerms } from '../../language/words/words.ts'
-import type { Found } from '../../ports.ts'
+import type { Found, Search } from '../../ports.ts'
 import { type Reach, readReputations } from '../agents/reputations.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import type { Deps } from '../operation.ts'
-import { searchPassages } from './searchPassages.ts'
 
 type Want = {
   text: string
@@ -98,3 +99,28 @@ const rankOwn = (own: Listing[], text: string): { listing: Listing; coverage: nu
     .map(listing => ({ listing, coverage: toCoverage(text, new Set(toTerms(toSearchText(listing)))) }))
     .sort((a, b) => b.coverage - a.coverage)
     .map((it, place) => (place === 0 ? { ...it, coverage: 1 } : it))
+
+/** Factor for the score of a part of a request, because a part says less than the whole. */
+const partShare = 0.8
+
+type Query = Parameters<Search['search']>[0]
+
+/** Searches with the whole request and with each of its parts. Each listing keeps its best score; best first. */
+export const searchPassages = async (search: Pick<Search, 'search'>, query: Query): Promise<Found[]> => {
+  const [whole = query.text, ...parts] = toPassages(query.text)
+  const found = await search.search({ ...query, text: whole })
+  if (parts.length === 0) return found
+  const best = new Map(found.map(it => [keyOf(it.agentId, it.offeringId), it]))
+  for (const text of parts) {
+    // Each search keeps the event loop for some milliseconds.
+    await otherWork()
+    for (const hit of await search.search({ ...query, text })) {
+      const key = keyOf(hit.agentId, hit.offeringId)
+      const before = best.get(key)
+      const coverage = Math.max(hit.coverage, before?.coverage ?? 0)
+      const score = hit.score * partShare
+      best.set(key, before && before.score >= score ? { ...before, coverage } : { ...hit, score, coverage })
+    }
+  }
+  return [...best.values()].sort((a, b) => b.score - a.score).slice(0, query.limit)
+}

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { chainOfQuery } from '../../domain/chains/chains.ts'
 import { limits } from '../../domain/limits.ts'
-import { maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import type { Listing } from '../../domain/offerings/offering.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toPlace } from '../../domain/x402/outsideWords.ts'
@@ -10,6 +9,7 @@ import { toOfferingHit } from '../agents/agentRecord.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { operation } from '../operation.ts'
 import { findListings } from './findListings.ts'
+import { highestPrice } from './services.ts'
 
 const tooLong = `Without a token, a search has at most ${limits.strangerSearchChars} characters.`
 const strangersSearch = `${tooLong} Say in short what you need.`
@@ -21,12 +21,7 @@ export const searchOfferings = operation({
   input: z.object({
     query: z.string().min(1).max(limits.messageChars).describe('What you need done'),
     chain_id: chainOfQuery,
-    max_price: z
-      .string()
-      .max(100)
-      .refine(it => parseUsdc(it, maxDecimals) !== undefined, 'must be a decimal amount of USDC')
-      .optional()
-      .describe('Maximum price in USDC, decimal text'),
+    max_price: highestPrice.describe('Maximum price in USDC, decimal text'),
     limit: z.coerce.number().int().min(1).max(50).default(10),
     explain: z
       .union([z.boolean(), z.enum(['true', 'false'])])
@@ -41,11 +36,9 @@ export const searchOfferings = operation({
     const explain = asked === true || asked === 'true'
     const want = { text: query, chainId: chain_id, maxPrice: max_price, agent: undefined, limit, explain, user: wallet }
     const found = await findListings(deps, want)
-    const reputationOf = await readReputations(
-      deps,
-      found.map(it => it.listing.agentId),
-    )
-    const certificates = (await deps.certificatesOf?.([...new Set(found.map(it => it.listing.agentId))])) ?? []
+    const agentIds = found.map(it => it.listing.agentId)
+    const reputationOf = await readReputations(deps, agentIds)
+    const certificates = (await deps.certificatesOf?.([...new Set(agentIds)])) ?? []
     const certificateOf = ({ agentId, id }: Listing) => certificates.find(it => it.agentId === agentId && it.offeringId === id)
     const outside =
       deps.settings.catalogues && (await deps.supply?.find(deps, { text: query, chainId: chain_id, maxPrice: max_price, limit }))

@@ -1,8 +1,10 @@
-import { dayMs, minuteMs } from '../../domain/durations.ts'
+import { dayMs, minuteMs, toIso } from '../../domain/durations.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import {
   type ChainState,
+  conditionsOf,
   contestMs,
+  type Failing,
   type Leader,
   type OperatorState,
   toADay,
@@ -10,9 +12,62 @@ import {
   type WalletState,
 } from '../../domain/operator/alerts.ts'
 import { housekeeping } from '../../domain/operator/offices.ts'
-import type { Chain, Elections } from '../../ports.ts'
+import type { Chain, Clock, Elections } from '../../ports.ts'
+import type { OperatorRecord } from '../../records/operator.ts'
 import type { Deps } from '../operation.ts'
-import type { Failures } from './failures.ts'
+import { renamed } from '../renamed.ts'
+
+/** The native coin of every supported chain has 18 decimals. */
+const coinDecimals = 18
+
+export const toOperatorRecord = (state: OperatorState): OperatorRecord => ({
+  alerts: conditionsOf(state).map(({ alert, subject, words, remedy }) => ({ alert, subject, words, remedy })),
+  chains: state.chains.map(({ chainId, up, block, behind, refused }) => ({
+    chain_id: chainId,
+    up,
+    block,
+    blocks_behind: behind,
+    refused,
+  })),
+  wallets: state.wallets.map(it => ({
+    ...renamed(it, ['chainId', 'role', 'address', 'usdc', 'isFilled', 'daysLeft']),
+    coin: formatUsdc(it.coinWei, coinDecimals),
+    coin_a_day: it.spentWeiADay === undefined ? undefined : formatUsdc(it.spentWeiADay, coinDecimals),
+  })),
+  backlog: state.backlog.map(({ kind, state: of, count, oldestMs }) => ({
+    kind,
+    state: of,
+    count,
+    oldest_seconds: Math.round(oldestMs / 1_000),
+  })),
+  leaders: state.leaders,
+  reports: (state.reports ?? []).map(({ agentId, reason, words, at }) => ({
+    agent_id: agentId,
+    reason,
+    words,
+    at: toIso(at),
+  })),
+})
+
+/** A worker that failed long ago and had no step since is not failing any more. */
+const forgottenMs = 120_000
+
+export type Failures = ReturnType<typeof createFailures>
+
+/** Remembers since when each worker of this process has failed without a success. */
+export const createFailures = (clock: Clock) => {
+  const failing = new Map<string, { since: number; last: number }>()
+  return {
+    failed(worker: string) {
+      const now = clock.now()
+      const before = failing.get(worker)
+      failing.set(worker, { since: before && now - before.last < forgottenMs ? before.since : now, last: now })
+    },
+    succeeded: (worker: string) => void failing.delete(worker),
+    list: (now: number): Failing[] =>
+      [...failing].flatMap(([worker, { since, last }]) => (now - last < forgottenMs ? [{ worker, sinceMs: now - since }] : [])),
+  }
+}
 
 export type OperatorReach = Pick<Deps, 'store' | 'chains' | 'refusedChains' | 'clock' | 'wakeups' | 'newestReports'> & {
   elections: Pick<Elections, 'leaders'>
@@ -23,7 +78,6 @@ export type OperatorReach = Pick<Deps, 'store' | 'chains' | 'refusedChains' | 'c
 const timeoutMs = 5_000
 /** How long an unreadable row counts after a process last met it, in ms; a process records it each minute. */
 const unreadableMs = 5 * minuteMs
-/** The newest reports of agents that are shown. */
 const shownReports = 20
 /** Maximum number of agents with two pollers in an alert. */
 const namedContests = 5

@@ -1,6 +1,5 @@
-import type { Plan, PlanStep } from '../../domain/plans/plan.ts'
-import { hireOf } from '../../domain/plans/plan.ts'
-import { decidePlan, rowsOf, stateOf } from '../../domain/plans/progress.ts'
+import { hireOf, type Plan, type PlanStep } from '../../domain/plans/plan.ts'
+import { decidePlan, stateOf, stepNow } from '../../domain/plans/progress.ts'
 import { toPlanProgressText, toStepText } from '../../domain/runTexts/plans.ts'
 import type { Run, StoredPlan, Tables } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
@@ -49,9 +48,8 @@ const readPlan = async ({ store }: Reach, runId: string): Promise<StoredPlan> =>
 const toSeen = (stored: StoredPlan): string =>
   stored.plan.steps
     .map(step => {
-      const rows = rowsOf(stored, step.number)
-      const last = rows.tries.at(-1)
-      return `${stateOf(step, stored)}${rows.tries.length}${last?.job?.state ?? ''}${last?.hasEnded ? ' ended' : ''}`
+      const { rows, last, state } = stepNow(step, stored)
+      return `${state}${rows.tries.length}${last?.job?.state ?? ''}${last?.hasEnded ? ' ended' : ''}`
     })
     .join(' ')
 
@@ -95,11 +93,9 @@ const addStepRun = async (tables: Tables, parent: Run, { id, step }: { id: strin
 /** Adds an event for each state that a step reached. */
 const tellStates = async ({ store }: Reach, stored: StoredPlan): Promise<void> => {
   for (const step of stored.plan.steps) {
-    const rows = rowsOf(stored, step.number)
-    const state = stateOf(step, stored)
-    const last = rows.tries.at(-1)
+    const { rows, last, state, hire } = stepNow(step, stored)
     if (state === 'waiting' || state === 'working') continue
-    const { offeringName, agentHandle } = (hireOf(step, last?.attempt ?? 0) ?? step).terms
+    const { offeringName, agentHandle } = hire.terms
     const reason = rows.skipped ?? last?.job?.reason ?? ''
     await store.addRunEvent(stored.runId, {
       kind: 'plan.step',

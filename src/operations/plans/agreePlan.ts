@@ -1,14 +1,15 @@
 import type { Address } from '../../domain/hex.ts'
+import { categoriesOf } from '../../domain/money/mandate.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
+import type { PlanStep } from '../../domain/plans/plan.ts'
 import { billOf, unspentOf } from '../../domain/plans/progress.ts'
 import { toInsufficientText, toNotCoveredText } from '../../domain/runTexts/consents.ts'
 import { planChanged, planLapsed, toHeldText, toPlanConfirmedText } from '../../domain/runTexts/plans.ts'
 import type { StoredPlan } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
-import { agentCategories } from './agentCategories.ts'
 
 /** `not-covered`: the mandate covers it no longer, so its user is asked. */
-export type PlanRefusal = { refusal: 'changed' | 'not-covered' | 'insufficient-funds'; words: string }
+type PlanRefusal = { refusal: 'changed' | 'not-covered' | 'insufficient-funds'; words: string }
 
 /**
  * Starts the plan of a run, whose user said yes to this digest, or whose mandate covers it. The write looks for the yes again. A
@@ -57,4 +58,16 @@ const drawMandate = async ({ store }: Deps, { runId, plan, total, decimals }: St
   const drawn = await store.drawOnMandate({ mandateId: mandate.mandate_id, runId, digest, amount: total, ...agents })
   if (!drawn.isCovered) return { refusal: 'not-covered', words: toNotCoveredText(drawn.why) }
   return { mandateId: mandate.mandate_id, left: formatUsdc(drawn.left, decimals) }
+}
+
+/** The categories of each agent of a plan as they are now, standbys included, as a mandate is asked about them. */
+export const agentCategories = async (
+  store: Deps['store'],
+  steps: readonly PlanStep[],
+): Promise<{ categories: string[]; also: string[][] }> => {
+  const hires = steps.filter(it => !it.purchase)
+  const ids = hires.flatMap(it => [it.terms.agentId, ...(it.standby ? [it.standby.terms.agentId] : [])])
+  const agents = await Promise.all([...new Set(ids)].map(id => store.agent(id)))
+  const [categories = [], ...also] = agents.map(it => categoriesOf(it?.card ?? {}))
+  return { categories, also }
 }

@@ -8,13 +8,13 @@ import { disorderOf, longestMinutes } from '../../domain/plans/order.ts'
 import { type Plan, type PlanStep, type StepHire, type StepPurchase, toPlanDigest } from '../../domain/plans/plan.ts'
 import type { Reference } from '../../domain/plans/planStates.ts'
 import { type Proposal, terms } from '../../domain/runs/proposal.ts'
-import { takesPlainText, toInputText } from '../../domain/schemas/plainInput.ts'
+import { takesPlainText, toInputText } from '../../domain/schemas/testInput.ts'
 import { purchaseMinutes } from '../../domain/x402/purchase.ts'
 import { writeProposal } from '../hires/writeProposal.ts'
 import { viewMandate } from '../mandates/findMandate.ts'
 import { chainOf, type Deps } from '../operation.ts'
 import { agreedPlan } from './advancePlan.ts'
-import { agentCategories } from './agentCategories.ts'
+import { agentCategories } from './agreePlan.ts'
 
 /** One hire as it was drafted: values that are known, and references to earlier steps. */
 export type HireDraft = { listing: Listing; values: JsonObject; references: Record<string, Reference> }
@@ -116,11 +116,9 @@ const findPlanMandate = async (deps: Reach, runId: string, { written, total }: D
   if (user === nobody || !first) return null
   const refused = written.find(it => it.proposal?.mandate?.covers === false)?.proposal?.mandate
   if (refused) return refused
-  const agents = await agentCategories(
-    deps.store,
-    written.map(it => it.step),
-  )
+  const steps = written.map(it => it.step)
+  const agents = await agentCategories(deps.store, steps)
   const spending = { chainId: first.step.terms.chainId, amount: total, ...agents }
-  const refusal = written.some(it => it.step.purchase) ? needsOwnYes : undefined
+  const refusal = steps.some(it => it.purchase) ? needsOwnYes : undefined
   return (await viewMandate(deps, user, { ...spending, refusal })) ?? null
 }

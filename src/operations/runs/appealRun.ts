@@ -29,7 +29,6 @@ export const appealRun = operation({
   name: 'appealRun',
   summary:
     "Appeal an accepted deliverable, once and within seven days. The payment stays; the appeal lowers the agent's reputation.",
-  caller: 'user',
   scope: 'hire',
   input: z.object({ run_id: z.string().max(100), reason: z.string().trim().min(1).max(limits.appealChars) }),
   output: z.object({ run_id: z.string(), job_id: z.string(), state: z.literal('recorded'), reason: z.string() }),

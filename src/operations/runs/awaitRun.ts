@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Run } from '../../ports.ts'
+import type { Butler, Run } from '../../ports.ts'
+import type { AdvanceRun } from '../deps.ts'
 import type { Caller, Deps } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
 
@@ -47,3 +48,14 @@ export const awaitRunWith = async <T>(
   if (!now) throw new Problem('run-not-found')
   return now
 }
+
+/** Adds the runs of features to a butler: each feature advances its own by code alone, and all other runs the butler. */
+export const withAdvances = (butler: Butler, advances: readonly AdvanceRun[], deps: Deps): Butler => ({
+  async advance(run, lease) {
+    for (const advance of advances) {
+      const step = await advance(run, deps)
+      if (step) return step
+    }
+    return butler.advance(run, lease)
+  },
+})

@@ -1,12 +1,13 @@
 import { toIso } from '../../domain/durations.ts'
 import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import { toFilledTerms } from '../../domain/plans/fillStep.ts'
-import { hireOf, needsOf, type PlanStep, type StepPurchase } from '../../domain/plans/plan.ts'
+import { needsOf, type PlanStep, type StepPurchase } from '../../domain/plans/plan.ts'
 import { toOnFailureText } from '../../domain/plans/planText.ts'
-import { billOf, endsBy, rowsOf, stateOf, unspentOf } from '../../domain/plans/progress.ts'
+import { billOf, endsBy, stepNow, unspentOf } from '../../domain/plans/progress.ts'
 import type { Deliverables, Run, StoredPlan } from '../../ports.ts'
 import type { PlanRecord, PlanStepRecord } from '../../records/plan.ts'
 import type { Deps } from '../operation.ts'
+import { renamed } from '../renamed.ts'
 
 /** The API representation of the plan of a run; undefined where the run has none. `known`: what was read before. */
 export const readPlanRecord = async (
@@ -42,18 +43,14 @@ const toPlanRecord = (stored: StoredPlan, deliverables: Deliverables, now: numbe
   const bill = billOf(stored)
   const say = (amount: bigint) => formatUsdc(amount, decimals)
   return {
-    digest: plan.digest,
+    ...renamed(plan, ['digest', 'total', 'unplanned', 'withinMinutes', 'mandate']),
     state: stored.state,
-    total: plan.total,
     paid: say(bill.paid),
     refunded: say(bill.refunded),
     unspent: say(unspentOf(total, bill)),
-    unplanned: plan.unplanned,
-    within_minutes: plan.withinMinutes,
     ends_by: toIso(endsBy(stored, now)),
     lapses_at: toIso(plan.lapsesAt),
     on_failure: toOnFailureText(plan),
-    mandate: plan.mandate,
     steps: plan.steps.map(step => toStepRecord(step, stored, deliverables)),
   }
 }
@@ -67,21 +64,17 @@ const toPaidRecord = ({ url, method, payee, approves, digest, scheme, outside, b
 })
 
 const toStepRecord = (step: PlanStep, stored: StoredPlan, deliverables: Deliverables): PlanStepRecord => {
-  const rows = rowsOf(stored, step.number)
-  const last = rows.tries.at(-1)
-  const hire = hireOf(step, last?.attempt ?? 0) ?? step
+  const { rows, last, state, hire } = stepNow(step, stored)
   const filled = last ? toFilledTerms(hire, deliverables) : undefined
   const { standby } = step
   return {
-    number: step.number,
-    task: step.task,
+    ...renamed(step, ['number', 'task', 'leftOut']),
     agent_handle: hire.terms.agentHandle,
     agent_name: hire.agentName,
     offering_name: hire.terms.offeringName,
     price: step.terms.total,
-    state: stateOf(step, stored),
+    state,
     input: (filled ?? hire.terms).input,
-    left_out: step.leftOut,
     needs: needsOf(step),
     ...(standby && {
       standby: {

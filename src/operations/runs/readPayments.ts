@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { toCaip2 } from '../../domain/chains/chains.ts'
 import { toIso } from '../../domain/durations.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
+import { toEndText } from '../../domain/runTexts/ends.ts'
 import { facilitatorIn } from '../../domain/x402/purchase.ts'
-import type { LedgerRow, StoredPlan } from '../../ports.ts'
+import type { Job, LedgerRow, StoredPlan } from '../../ports.ts'
 import { paymentRecord } from '../../records/payment.ts'
 import { withoutReversed } from '../ledger/bookings.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
@@ -81,3 +82,14 @@ export const readPayments = operation({
 
   run: async ({ run_id }, deps, caller) => paymentsOf(deps, (await ownRun(deps, run_id, caller)).id),
 })
+
+type Reach = Pick<Deps, 'store' | 'chains' | 'selling'>
+
+/** Describes how a job ended and where its money is. The deliverable is quoted as the agent's text. */
+export const describeEnd = async (deps: Reach, job: Job): Promise<string> => {
+  const taken = job.kind === 'paid-call' && job.state !== 'settled' ? await deps.selling?.describeTaken(job, deps) : undefined
+  if (taken) return `${job.reason} ${taken}`.trim()
+  const payments = job.state === 'settled' ? await paymentsOf(deps, job.runId) : []
+  const paid = payments.find(it => it.type === 'payout' || it.type === 'payment')
+  return toEndText(job, paid)
+}

@@ -10,6 +10,7 @@ import type { jobDeadlines } from '../../records/job.ts'
 import type { PlanRecord } from '../../records/plan.ts'
 import type { RunRecord } from '../../records/run.ts'
 import type { Deps } from '../operation.ts'
+import { renamed } from '../renamed.ts'
 import { readPlanRecord } from './planRecord.ts'
 
 export const toDeadlines = ({ deadlines, leaseUntil }: Pick<Job, 'deadlines' | 'leaseUntil'>): z.infer<typeof jobDeadlines> => ({
@@ -28,10 +29,7 @@ export const readRunRecord = async (deps: Pick<Deps, 'store' | 'clock'>, run: Ru
 /** The API representation of a run. Questions, choices and the proposal are included only while the run waits for them. */
 export const toRunRecord = (run: Run, job: ListedJob | undefined, plan?: PlanRecord): RunRecord => ({
   run_id: run.id,
-  conversation_id: run.conversationId,
-  chain_id: run.chainId,
-  task: run.task,
-  state: run.state,
+  ...renamed(run, ['conversationId', 'chainId', 'task', 'state']),
   content: run.answer,
   ...(run.state === 'awaiting-input' && run.questions && { questions: run.questions }),
   ...(run.act && { act: run.act }),
@@ -59,13 +57,11 @@ const toUsedPart = ({ terms: { usage }, verdict }: ListedJob) =>
 
 const toJobPart = (job: ListedJob) => ({
   job_id: job.id,
-  state: job.state,
-  agent_id: job.agentId,
+  ...renamed(job, ['state', 'agentId', 'reason']),
   offering_id: job.terms.offeringId,
   amount: job.terms.total,
   deliverable: deliverableFor(job) ?? '',
   deliverable_chars: deliverableFor(job)?.length ?? 0,
-  reason: job.reason,
   ...toUsedPart(job),
   ...(job.mandateId && { mandate_id: job.mandateId }),
   deadlines: toDeadlines(job),

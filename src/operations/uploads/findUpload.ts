@@ -5,12 +5,11 @@ import type { FileRecord, UploadRecord } from '../../records/file.ts'
 import { type LinkParts, linkParts } from '../files/fileLinks.ts'
 import { readRecordOf } from '../files/fileRecord.ts'
 import { keepUpload } from '../files/keepUpload.ts'
-import { findUploadJob } from '../gateway/uploadJob.ts'
+import { findUploadJob } from '../gateway/keepJobFile.ts'
 import { type Caller, checkScope, type Deps, userOf } from '../operation.ts'
 
 export { linkParts }
 
-/** An upload with its parts in their order. */
 export type Begun = { upload: UploadRow; parts: PartRow[] }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Address, hex, toWallet } from '../../domain/hex.ts'
-import { type JsonObject, json, jsonObject } from '../../domain/json.ts'
+import { type JsonObject, json, jsonObject, parseJson } from '../../domain/json.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Chain, Wallets } from '../../ports.ts'
 import { chainOf, operation, userOf } from '../operation.ts'
@@ -20,7 +20,6 @@ export const callWallet = operation({
   summary:
     'Call a JSON-RPC method of the custodial wallet: eth_getBalance, eth_call, personal_sign, eth_signTypedData_v4. ' +
     'It sends no transactions.',
-  caller: 'user',
   input: z.object({
     method: z.string().max(60),
     caip2: z
@@ -88,12 +87,7 @@ const personal_sign: Method = async ({ wallet, wallets, params }) => {
 /** Clients send either an object with typed_data, or an array of address and typed data, which may be JSON text. */
 const toTyped = (params: unknown): unknown => {
   const given = Array.isArray(params) ? params[1] : z.object({ typed_data: z.unknown() }).safeParse(params).data?.typed_data
-  if (typeof given !== 'string') return given
-  try {
-    return jsonObject.parse(JSON.parse(given))
-  } catch {
-    return undefined
-  }
+  return typeof given === 'string' ? jsonObject.safeParse(parseJson(given)).data : given
 }
 
 const eth_signTypedData_v4: Method = async ({ wallet, chain, wallets, params }) => {

@@ -1,29 +1,26 @@
 import { z } from 'zod'
 import { chainId } from '../../domain/chains/chains.ts'
+import { toIso } from '../../domain/durations.ts'
 import type { Address } from '../../domain/hex.ts'
 import { sha256 } from '../../domain/json.ts'
-import { type Atomic, parseUsdc } from '../../domain/money/money.ts'
+import { limits } from '../../domain/limits.ts'
+import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { assetOfSymbol, assetSymbol, coinDecimals } from '../../domain/tokens/agentToken.ts'
 import { tokenDecimals } from '../../domain/tokens/tokenCurve.ts'
-import type { Chain, HeldAsset, OtherToken } from '../../ports.ts'
+import type { Chain, FollowedWithdrawal, HeldAsset, OtherToken } from '../../ports.ts'
 import { withdrawalRecord } from '../../records/withdrawal.ts'
-import { ownAgent } from '../agents/ownAgent.ts'
+import { ownAgent } from '../agents/resolveAgent.ts'
 import { walletAddress } from '../identity/approveAuthorization.ts'
 import { type Caller, chainOf, type Deps, operation, userOf } from '../operation.ts'
-import { launchpadOf } from '../wallets/launchpadOf.ts'
-import { spendable } from '../wallets/spendable.ts'
-import { agreed } from './agreedWithdrawal.ts'
-import { recipientOf } from './recipients.ts'
-import { take } from './takeWithdrawal.ts'
-import { toWithdrawalRecord } from './withdrawalRecord.ts'
+import { launchpadOf, spendable } from '../wallets/readWallet.ts'
+import { agreed, recipientOf, take } from './takeWithdrawal.ts'
 
 export const withdraw = operation({
   name: 'withdraw',
   summary:
     "Withdraw USDC, coin or tokens from your custodial wallet or your agent's: to your own wallet, or to a withdrawal address " +
     'that you added before. The treasury pays the gas.',
-  caller: 'user',
   scope: 'money',
   repeats: 'same',
   isYes: () => true,
@@ -110,3 +107,30 @@ const toAmount = (amount: string | number, { symbol, decimals }: Held): Atomic =
 /** The same idempotency key always gives the same withdrawal id. */
 const toId = ({ ids }: Deps, user: Address, key: string | undefined) =>
   key === undefined ? ids.fresh('withdrawal') : `withdrawal_${sha256(`${user}:${key}`).slice(0, 32)}`
+
+const statuses = { waiting: 'pending', sent: 'pending', confirmed: 'done', reverted: 'failed' } as const
+
+const toWithdrawalRecord = (it: FollowedWithdrawal): z.infer<typeof withdrawalRecord> => ({
+  withdrawal_id: it.id,
+  chain_id: it.chainId,
+  from: it.wallet,
+  to: it.to,
+  amount: formatUsdc(it.amount, it.decimals),
+  asset: it.asset === 'usdc' || it.asset === 'wrapped' || it.asset === 'coin' ? assetSymbol(it.asset, it.chainId) : it.asset,
+  status: statuses[it.state],
+  tx_hash: it.hash ?? null,
+  created_at: toIso(it.createdAt),
+})
+
+export const listWithdrawals = operation({
+  name: 'listWithdrawals',
+  summary: 'Your withdrawals, newest first.',
+  scope: 'look',
+  input: z.object({}),
+  output: z.object({ withdrawals: z.array(withdrawalRecord) }),
+
+  async run(_, { store }, caller) {
+    const withdrawals = await store.withdrawals({ user: userOf(caller), limit: limits.pageRows })
+    return { withdrawals: withdrawals.map(toWithdrawalRecord) }
+  },
+})

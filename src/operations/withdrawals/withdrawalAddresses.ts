@@ -1,21 +1,19 @@
 import { z } from 'zod'
-import { chainId } from '../../domain/chains/chains.ts'
+import { chainId, withdrawalDelayMs } from '../../domain/chains/chains.ts'
 import { toIso } from '../../domain/durations.ts'
 import { type Address, nobody, toWallet } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
-import { withdrawalDelayMs } from '../../domain/money/withdrawalDelay.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Chain, WithdrawalAddress } from '../../ports.ts'
 import { type WithdrawalAddressRecord, withdrawalAddressRecord } from '../../records/withdrawal.ts'
 import { chainOf, type Deps, operation, userOf } from '../operation.ts'
+import { renamed } from '../renamed.ts'
 
 const nameChars = 40
 
 const toRecord = (it: WithdrawalAddress): WithdrawalAddressRecord => ({
   address_id: it.id,
-  chain_id: it.chainId,
-  address: it.address,
-  name: it.name,
+  ...renamed(it, ['chainId', 'address', 'name']),
   since: toIso(it.createdAt),
   usable_at: toIso(it.usableAt),
 })
@@ -23,7 +21,6 @@ const toRecord = (it: WithdrawalAddress): WithdrawalAddressRecord => ({
 export const listWithdrawalAddresses = operation({
   name: 'listWithdrawalAddresses',
   summary: 'The outside addresses to which your account withdraws, newest first.',
-  caller: 'user',
   scope: 'look',
   input: z.object({}),
   output: z.object({ addresses: z.array(withdrawalAddressRecord) }),
@@ -40,7 +37,6 @@ export const addWithdrawalAddress = operation({
   summary:
     'Add an outside address to which your account may withdraw, with a passkey. It can be used a day later; on a test chain a ' +
     'minute later. For accounts whose only wallet is kept here.',
-  caller: 'user',
   isYes: () => true,
   asksPasskey: true,
   input: z.strictObject({
@@ -92,7 +88,6 @@ const toOutside = (deps: Deps, { text, chain, user }: { text: string; chain: Cha
 export const removeWithdrawalAddress = operation({
   name: 'removeWithdrawalAddress',
   summary: 'Remove a withdrawal address of yours. Nothing more is sent there.',
-  caller: 'user',
   isYes: () => true,
   input: z.object({ address_id: z.string().max(100) }),
   output: z.object({ removed: z.literal(true) }),

@@ -26,5 +26,4 @@ export const hexBytes = z
 /** Parses the JSON of a column. @throws SyntaxError */
 export const parsed = (text: string): unknown => JSON.parse(text)
 
-/** The type of a row's shape. */
 export type RowOf<S extends z.ZodRawShape> = z.infer<z.ZodObject<S>>

@@ -28,7 +28,6 @@ export const uploadRow = {
   jobId: maybe(z.string()),
   name: z.string(),
   declaredType: maybe(z.string()),
-  /** The bytes that the file will have. */
   bytes: z.number(),
   /** The file that it has become. */
   fileId: maybe(z.string()),

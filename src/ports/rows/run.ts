@@ -1,20 +1,17 @@
 import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
 import { turnAct } from '../../domain/runs/acts.ts'
-import { choice } from '../../domain/runs/choice.ts'
-import { nextTask } from '../../domain/runs/nextTask.ts'
-import { question } from '../../domain/runs/question.ts'
+import { nextTask } from '../../domain/runs/proposal.ts'
+import { choice, question } from '../../domain/runs/question.ts'
 import { proposedTerms } from '../../domain/x402/purchaseProposal.ts'
 import { jsonText, maybe, type RowOf, repeatedJson } from './columns.ts'
 import type { Job } from './job.ts'
 
 export const runState = z.enum(['working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job', 'completed', 'failed'])
 export type RunState = z.infer<typeof runState>
-/** The run waits for its user. */
 export const askingStates = ['awaiting-input', 'awaiting-confirmation'] as const satisfies RunState[]
 /** The run goes on without its user. */
 export const workingStates = ['working', 'awaiting-job'] as const satisfies RunState[]
-/** The run has ended. */
 export const endedStates = ['completed', 'failed'] as const satisfies RunState[]
 
 export const runRow = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toMostFrequent } from '../../domain/offerings/learned.ts'
+import { toMostFrequent } from '../../domain/offerings/likeFit.ts'
 import { jsonText } from '../../ports/rows/columns.ts'
 import type { LearningTables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'

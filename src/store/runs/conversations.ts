@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toDeliverableReference } from '../../domain/jobs/deliverableReference.ts'
+import { toDeliverableReference } from '../../domain/jobs/deliverable.ts'
 import { limits } from '../../domain/limits.ts'
 import { askingStates, messageRow } from '../../ports/rows/run.ts'
 import type { RunInput } from '../../ports.ts'

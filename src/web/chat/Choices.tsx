@@ -1,4 +1,4 @@
-import type { Choice } from '../../domain/runs/choice.ts'
+import type { Choice } from '../../domain/runs/question.ts'
 import { toUsdc } from '../client/format.ts'
 import { useService, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'

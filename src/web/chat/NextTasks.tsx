@@ -1,4 +1,4 @@
-import type { NextTask } from '../../domain/runs/nextTask.ts'
+import type { NextTask } from '../../domain/runs/proposal.ts'
 import { t, type Words } from '../client/words.ts'
 import { quoted } from '../parts/strangers.tsx'
 

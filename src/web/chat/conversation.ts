@@ -1,7 +1,6 @@
 import { useCallback, useRef, useState } from 'hono/jsx/dom'
-import type { ButlerRecord as Butlers } from '../../records/butler.ts'
-import type { MessageRecord as Message } from '../../records/conversation.ts'
-import type { WalletRecord as Wallet } from '../../records/wallet.ts'
+import type { ButlerRecord as Butlers, MessageRecord as Message } from '../../records/conversation.ts'
+import type { WalletRecord as Wallet } from '../../records/withdrawal.ts'
 import { type Loaded, useConversations, useLoaded, useReach } from '../client/reach.ts'
 import type { Say } from './Turns.tsx'
 

@@ -1,4 +1,4 @@
-import type { Choice } from '../../domain/runs/choice.ts'
+import type { Choice } from '../../domain/runs/question.ts'
 import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { isBuying, termsIn } from '../client/agreed.ts'

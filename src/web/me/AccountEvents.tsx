@@ -1,5 +1,5 @@
 import { useRef } from 'hono/jsx/dom'
-import type { AccountEventRecord } from '../../records/accountEvent.ts'
+import type { AccountEventRecord } from '../../records/ownRecords.ts'
 import { useEffect } from '../client/effects.ts'
 import { useLoaded, useMoved, useReach } from '../client/reach.ts'
 import { t } from '../client/words.ts'

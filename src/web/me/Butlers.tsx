@@ -1,4 +1,4 @@
-import type { ButlerRecord as Butler } from '../../records/butler.ts'
+import type { ButlerRecord as Butler } from '../../records/conversation.ts'
 import type { HealthRecord as Health } from '../../records/health.ts'
 import { chainName } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'

@@ -1,6 +1,5 @@
 import { useState } from 'hono/jsx/dom'
-import type { WalletRecord } from '../../records/wallet.ts'
-import type { WithdrawalRecord as Withdrawal, WithdrawalAddressRecord } from '../../records/withdrawal.ts'
+import type { WalletRecord, WithdrawalRecord as Withdrawal, WithdrawalAddressRecord } from '../../records/withdrawal.ts'
 import { useEffect } from '../client/effects.ts'
 import { toShort } from '../client/format.ts'
 import { useLoaded, useReach } from '../client/reach.ts'

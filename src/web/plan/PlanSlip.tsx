@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import type { PlanRecord as Plan } from '../../records/plan.ts'
-import type { WalletRecord as Wallet } from '../../records/wallet.ts'
+import type { WalletRecord as Wallet } from '../../records/withdrawal.ts'
 import { toUsdc } from '../client/format.ts'
 import { useLoaded, useMoved, useReach, useWork } from '../client/reach.ts'
 import { t, tn } from '../client/words.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import type { Proposal } from '../../domain/runs/proposal.ts'
-import type { WalletRecord as Wallet } from '../../records/wallet.ts'
+import type { WalletRecord as Wallet } from '../../records/withdrawal.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { toCountdown, toUsdc } from '../client/format.ts'
 import { useLoaded, useMoved, useReach, useWork } from '../client/reach.ts'

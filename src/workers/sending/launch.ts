@@ -1,5 +1,5 @@
 import { limits } from '../../domain/limits.ts'
-import { giveUpIntent } from '../../operations/ledger/giveUpIntent.ts'
+import { giveUpIntent } from '../../operations/ledger/followTransaction.ts'
 import type { Flight, Intent, Sendable, SignedTransaction, Store } from '../../ports.ts'
 import { fillGaps } from './mend.ts'
 import { askForGas, type Sender, say } from './sender.ts'

@@ -8,7 +8,7 @@ import { faultOfFile, fileIdsIn, toMemberWords } from '../../../src/domain/files
 import { readPixels } from '../../../src/domain/files/pixels.ts'
 import { createRowCount } from '../../../src/domain/files/rowCount.ts'
 import { checkSchema } from '../../../src/domain/schemas/schema.ts'
-import { countPdfPages } from '../../../src/operations/files/pdfPageCount.ts'
+import { countPdfPages } from '../../../src/operations/files/measureFile.ts'
 import { toPdf } from '../../files/pdf.ts'
 
 const of = (member: object) => JSON.parse(JSON.stringify({ type: 'object', properties: { it: member } }))

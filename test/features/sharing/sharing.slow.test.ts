@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readGlyphs } from '../../../src/features/sharing/glyphs.ts'
+import { readGlyphs } from '../../../src/features/sharing/preview.ts'
 import { sharedRecord, shareRecord, sharesRecord } from '../../../src/records/share.ts'
 import { rested, talk } from '../../hire/market.ts'
 import { get, post, send } from '../../http/wire.ts'

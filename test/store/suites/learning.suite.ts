@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { learnJob } from '../../../src/operations/market/learnJob.ts'
+import { learnJob } from '../../../src/operations/market/learning.ts'
 import { account, addAgent, addQueuedJob, agentId, agentKey, countUp, newAgent, offering, user } from '../rows.ts'
 import { describeStores, type OpenStore } from '../stores.ts'
 

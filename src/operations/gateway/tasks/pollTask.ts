@@ -4,8 +4,7 @@ import type { GatewayTask } from '../../../ports.ts'
 import { operation } from '../../operation.ts'
 import { isProvenFor, makeStrict, requireAgent } from '../access.ts'
 import { warnOfOther } from '../pollJob.ts'
-import { takeNext } from '../takeNext.ts'
-import { joinQueue } from '../taskQueue.ts'
+import { joinQueue, takeNext } from '../taskQueue.ts'
 
 const delivery = z.object({ task_id: z.string(), payload: json })
 

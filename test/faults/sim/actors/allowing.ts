@@ -1,5 +1,5 @@
 import { createMandate } from '../../../../src/operations/mandates/createMandate.ts'
-import { revokeMandate } from '../../../../src/operations/mandates/revokeMandate.ts'
+import { revokeMandate } from '../../../../src/operations/mandates/mandates.ts'
 import { mandateRecord } from '../../../../src/records/mandate.ts'
 import { textOf } from '../books.ts'
 import { usdcDecimals } from '../chain/port.ts'

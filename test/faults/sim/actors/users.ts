@@ -1,7 +1,6 @@
 import { cancelJob } from '../../../../src/operations/hires/cancelJob.ts'
 import { readPayments } from '../../../../src/operations/runs/readPayments.ts'
-import { readRun } from '../../../../src/operations/runs/readRun.ts'
-import { readRunEvents } from '../../../../src/operations/runs/readRunEvents.ts'
+import { readRun, readRunEvents } from '../../../../src/operations/runs/readRun.ts'
 import type { RunRecord } from '../../../../src/records/run.ts'
 import { addressOf } from '../chain/places.ts'
 import { canaryOf } from '../log.ts'

@@ -1,6 +1,6 @@
 import { offering } from '../../../../src/domain/offerings/offering.ts'
 import { terms, toDigest } from '../../../../src/domain/runs/proposal.ts'
-import { takesPlainText } from '../../../../src/domain/schemas/plainInput.ts'
+import { takesPlainText } from '../../../../src/domain/schemas/testInput.ts'
 import { type BookRow, textOf } from '../books.ts'
 import { usdcDecimals } from '../chain/port.ts'
 import type { World } from '../world.ts'

@@ -1,5 +1,5 @@
 import { parseUsdc } from '../../../../src/domain/money/money.ts'
-import { listMandates } from '../../../../src/operations/mandates/listMandates.ts'
+import { listMandates } from '../../../../src/operations/mandates/mandates.ts'
 import { checkMandates as checkDrawings, checkTold } from '../../audit/mandates.ts'
 import type { User } from '../actors/talks.ts'
 import { textOf } from '../books.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { takesPlainText } from '../../../../src/domain/schemas/plainInput.ts'
+import { takesPlainText } from '../../../../src/domain/schemas/testInput.ts'
 import { closeJob } from '../../../../src/operations/hires/closeJob.ts'
 import { selling } from '../../../assembled.ts'
 import type { Mutation } from '../mutation.ts'
