@@ -8,24 +8,21 @@ const exported = z.object({ run_id: z.string(), steps: z.array(z.object({ node: 
 
 /** Adds `market run export`. */
 export const addExportCommand = (run: Command, host: Host): void => {
-  runs(
-    run
-      .command('export')
-      .argument('<id>')
-      .argument('[file]', 'file to write; default: <id>.json')
-      .description('write what the butler read and decided in a run to a file, for npm run replay'),
-    host,
-    {
-      example: 'market run export run_1a2b history.json',
-      run: async ({ client, say }, _options, ...[id, file]: [string, string?]) => {
-        const history = await client.get(`/runs/${encodeURIComponent(id)}/history`)
-        const { run_id, steps } = exported.parse(history)
-        const path = resolve(file ?? `${run_id}.json`)
-        // It has the user's messages, and an existing file is not overwritten.
-        await writeFile(path, `${JSON.stringify(history, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-        say(`${path} has ${steps.length} steps: ${steps.map(it => it.node).join(', ')}.`)
-        return { result: { run_id, file: path, steps: steps.length } }
-      },
+  const exportCommand = run
+    .command('export')
+    .argument('<id>')
+    .argument('[file]', 'file to write; default: <id>.json')
+    .description('write what the butler read and decided in a run to a file, for npm run replay')
+  runs(exportCommand, host, {
+    example: 'market run export run_1a2b history.json',
+    run: async ({ client, say }, _options, ...[id, file]: [string, string?]) => {
+      const history = await client.get(`/runs/${encodeURIComponent(id)}/history`)
+      const { run_id, steps } = exported.parse(history)
+      const path = resolve(file ?? `${run_id}.json`)
+      // It has the user's messages, and an existing file is not overwritten.
+      await writeFile(path, `${JSON.stringify(history, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+      say(`${path} has ${steps.length} steps: ${steps.map(it => it.node).join(', ')}.`)
+      return { result: { run_id, file: path, steps: steps.length } }
     },
-  )
+  })
 }

@@ -18,25 +18,22 @@ export const addReceiptCommands = (receipt: Command, host: Host): void => {
       return { result: found }
     },
   })
-  runs(
-    receipt
-      .command('verify')
-      .argument('<file>', 'a receipt, or the answer that has one')
-      .option('--keys <file>', 'the JWK set of its issuer; by default the keys in the file, which then prove only each other')
-      .description('verify a signed receipt without the network'),
-    host,
-    {
-      example: 'market receipt verify receipt.json --keys jwks.json',
-      run: async ({ say }, { keys }: { keys?: string }, file: string) => {
-        const text = await readFile(file, 'utf8')
-        const { statement, kid } = verifyStatement(text, keys === undefined ? text : await readFile(keys, 'utf8'))
-        say(`The signature is valid. Key: ${kid}`)
-        if (keys === undefined) say('The key came with the file. Compare it with /.well-known/jwks.json of the issuer.')
-        say(JSON.stringify(statement, null, 2))
-        return { result: { valid: true, kid, statement } }
-      },
+  const verifyCommand = receipt
+    .command('verify')
+    .argument('<file>', 'a receipt, or the answer that has one')
+    .option('--keys <file>', 'the JWK set of its issuer; by default the keys in the file, which then prove only each other')
+    .description('verify a signed receipt without the network')
+  runs(verifyCommand, host, {
+    example: 'market receipt verify receipt.json --keys jwks.json',
+    run: async ({ say }, { keys }: { keys?: string }, file: string) => {
+      const text = await readFile(file, 'utf8')
+      const { statement, kid } = verifyStatement(text, keys === undefined ? text : await readFile(keys, 'utf8'))
+      say(`The signature is valid. Key: ${kid}`)
+      if (keys === undefined) say('The key came with the file. Compare it with /.well-known/jwks.json of the issuer.')
+      say(JSON.stringify(statement, null, 2))
+      return { result: { valid: true, kid, statement } }
     },
-  )
+  })
 }
 
 /**
