@@ -37,6 +37,10 @@ test.each(languages.filter(it => it !== 'en'))(
   },
 )
 
+test('no text of the page is translated twice', () => {
+  expect(new Set([...english, ...rest]).size).toBe(english.length + rest.length)
+})
+
 test('a refusal that the page translates is one that the service gives', () => {
   const titles = new Set<string>(Object.values(problems).map(([, title]) => title))
   expect(refusals.filter(it => !titles.has(it))).toEqual([])
