@@ -9,8 +9,9 @@ import { Frame } from './Frame.tsx'
 import { Boundary } from './parts/Boundary.tsx'
 import { Link } from './parts/basics.tsx'
 import { Empty } from './parts/Empty.tsx'
+import { Opened } from './parts/Opened.tsx'
 import { SignIn } from './signIn/SignIn.tsx'
-import { account, asked, chat, loadRest, market, Opened, provider, run, shared } from './views.tsx'
+import { account, asked, chat, loadRest, market, provider, run, shared } from './views.ts'
 
 const isChat = (path: string): boolean => path.split('?')[0] === '/' || path.startsWith('/app/c/')
 

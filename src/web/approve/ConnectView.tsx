@@ -57,7 +57,7 @@ const Who = ({ asked }: { asked: ProgramRequest }) => (
     <Filled
       words={t('The answer goes to {host}. The program calls itself {name}.')}
       of={{
-        host: <b class="break">{asked.redirect_host}</b>,
+        host: <b class="whole">{asked.redirect_host}</b>,
         name: quoted(asked.client_name || '–', 60),
       }}
     />
