@@ -144,7 +144,7 @@ const TurnShown = (props: TurnProps) => {
 }
 
 /** Turns that few conversations have, loaded with the first of them. */
-const rare = createLater(() => import('./rare.ts'))
+const rare = createLater(() => import('./rare.tsx'))
 
 /** Loaded with the first plan. */
 const plans = createLater(() => import('../plan/plans.ts'))

@@ -133,7 +133,6 @@ const Terms = ({ quote, busy, yes, no }: TermsProps) => {
   )
 }
 
-/** An amount with its unit. */
 const withUnit = (amount: string, unit: string, isToken: boolean) => (
   <>
     <Amount of={amount} isToken={isToken} /> {unit}

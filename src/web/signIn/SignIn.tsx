@@ -55,7 +55,6 @@ export const SignIn = () => {
   )
 }
 
-/** The first way in. */
 const PasskeySignIn = () => {
   const [isOpen, setOpen] = useState(false)
   const { isKnown, elsewhere } = useReach().passkeys
