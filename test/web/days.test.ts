@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { lastDays } from '../../src/web/provider/days.ts'
+import { lastDays } from '../../src/web/provider/Earnings.tsx'
 
 const zone = process.env.TZ
 afterAll(() => {

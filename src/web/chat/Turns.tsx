@@ -147,7 +147,7 @@ const TurnShown = (props: TurnProps) => {
 const rare = createLater(() => import('./rare.tsx'))
 
 /** Loaded with the first plan. */
-const plans = createLater(() => import('../plan/plans.ts'))
+const plans = createLater(() => import('../plan/plans.tsx'))
 
 /** The plan of a run as its record says now. */
 const Planned = ({ run, runId, say, look, keepFocus }: TurnProps) => {
