@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { lastDays } from '../../src/web/provider/Earnings.tsx'
+import { lastDays } from '../../src/web/provider/days.ts'
 
 const zone = process.env.TZ
 afterAll(() => {

@@ -1,15 +1,8 @@
-import { dayMs } from '../../domain/durations.ts'
 import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import type { EarnedRecord as Earned } from '../../records/market/earnings.ts'
 import { toDay, toUsdc } from '../client/format.ts'
 import { t } from '../client/words.ts'
-
-const startOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
-
-/** Returns the starts of the last days in the viewer's time zone, in epoch ms; the oldest first, today last. */
-export const lastDays = (count: number, now: number): number[] =>
-  // Half a day is added because days have 23 or 25 hours when the clocks change.
-  Array.from({ length: count }, (_, index) => startOf(startOf(now) - (count - 1 - index) * dayMs + dayMs / 2))
+import { lastDays } from './days.ts'
 
 const shownDays = 14
 
