@@ -5,7 +5,7 @@ type SegmentsProps<T extends string> = {
   name: string
   all: readonly NoInfer<T>[]
   chosen: T
-  choose(it: T): void
+  choose(it: NoInfer<T>): void
   wordsOf(it: T): string
 }
 
