@@ -17,8 +17,11 @@ const grouping = /^@(?:media|supports)\b/
 /** What the whole style sheet brings after the first paint: motion, and the font whose request the first paint would pay for. */
 const unneeded = /^@(?:media (?:print|\(prefers-reduced-motion: no-preference\))|keyframes|font-face(?=.*url\())/
 
-const applies = (selectors: string, known: ReadonlySet<string>): boolean =>
-  selectors.split(',').some(it => [...it.matchAll(classes)].every(([, name = '']) => known.has(name)))
+/** The selectors of a list that apply. A list with parentheses is not taken apart. */
+const applying = (selectors: string, known: ReadonlySet<string>): string => {
+  const used = selectors.split(',').filter(it => [...it.matchAll(classes)].every(([, name = '']) => known.has(name)))
+  return used.length > 0 && selectors.includes('(') ? selectors : used.join(',')
+}
 
 const select = (css: string, known: ReadonlySet<string>): string => {
   let kept = ''
@@ -32,13 +35,16 @@ const select = (css: string, known: ReadonlySet<string>): string => {
     if (grouping.test(head)) {
       const inside = select(body.slice(1, -1), known)
       if (inside) kept += `${head}{${inside}}`
-    } else if (head.startsWith('@') || applies(head, known)) kept += head + body
+    } else {
+      const used = head.startsWith('@') ? head : applying(head, known)
+      if (used) kept += used + body
+    }
   }
   return kept
 }
 
 /**
- * Returns the rules of a style sheet that a text of HTML needs: those of which a selector has only classes that occur in it.
+ * Returns the rules of a style sheet that a text of HTML needs: those with a selector that has only classes which occur in it.
  * @param css without braces in strings
  */
 export const firstStyle = (css: string, html: string): string => {

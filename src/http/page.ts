@@ -109,23 +109,8 @@ const utf8 = (type: string) => `${type}; charset=utf-8`
 
 /** The parts of the style sheet in order; later ones override earlier ones. */
 const styles = [
-  ...[
-    'tokens',
-    'frame',
-    'parts',
-    'slip',
-    'timeline',
-    'result',
-    'files',
-    'talk',
-    'bar',
-    'market',
-    'agent',
-    'blocks',
-    'account',
-    'door',
-  ],
-  ...['motion', 'phones', 'print'],
+  ...['tokens', 'shapes', 'frame', 'parts', 'slip', 'timeline', 'result', 'files', 'talk'],
+  ...['bar', 'market', 'agent', 'blocks', 'account', 'door', 'motion', 'phones', 'print'],
 ].map(name => new URL(`styles/${name}.css`, source))
 
 const fontFile = createRequire(import.meta.url).resolve('@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2')

@@ -40,8 +40,6 @@ export const showFiles = async (view: unknown, { call }: Reach): Promise<Content
   return shown
 }
 
-/** A file may be gone with the texts of its job. */
-
 const opened = z.custom<Pick<OpenFile, 'open'>>()
 
 const readBase64 = async (file_id: string, call: Reach['call']): Promise<string> => {

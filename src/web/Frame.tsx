@@ -5,7 +5,6 @@ import { useCounted } from './client/counted.ts'
 import { useEffect } from './client/effects.ts'
 import { toUsdc } from './client/format.ts'
 import { useLoaded, useMoved } from './client/reach.ts'
-import { toggleTheme } from './client/theme.ts'
 import { t } from './client/words.ts'
 import { Bar } from './parts/Bar.tsx'
 import { Button, Link } from './parts/basics.tsx'
@@ -18,6 +17,18 @@ const entries = [
   { place: 'rankings', to: '/app/rankings', name: 'Rankings', Icon: RankIcon },
   { place: 'me', to: '/app/me', name: 'Account', Icon: PersonIcon },
 ] as const
+
+const isDark = (): boolean => {
+  const { theme } = document.documentElement.dataset
+  return theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+}
+
+/** Switches to the other theme and stores it for the next visit: `opening.js` applies it before the first paint. */
+const toggleTheme = (storage: Storage): void => {
+  const theme = isDark() ? 'light' : 'dark'
+  document.documentElement.dataset.theme = theme
+  storage.setItem('theme', theme)
+}
 
 type HeaderProps = {
   place: string

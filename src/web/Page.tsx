@@ -1,18 +1,38 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from './client/effects.ts'
-import { useNews } from './client/news.ts'
-import { usePath, useReach, useToken } from './client/reach.ts'
-import { focusTitle } from './client/title.ts'
+import { useConversations, usePath, useReach, useToken } from './client/reach.ts'
+import { focusTitle, setNews } from './client/title.ts'
 import { t } from './client/words.ts'
 import { Door } from './door/Door.tsx'
 import { Frame } from './Frame.tsx'
 import { Boundary } from './parts/Boundary.tsx'
 import { Link } from './parts/basics.tsx'
 import { Empty } from './parts/Empty.tsx'
+import { Opened } from './parts/Opened.tsx'
 import { SignIn } from './signIn/SignIn.tsx'
-import { account, asked, chat, loadRest, market, Opened, provider, run, shared } from './views.tsx'
+import { account, asked, chat, loadRest, market, provider, run, shared } from './views.ts'
 
 const isChat = (path: string): boolean => path.split('?')[0] === '/' || path.startsWith('/app/c/')
+
+/** Counts the conversations with something new in the title and the icon of the tab; what the user looks at is not new. */
+const useNews = (): void => {
+  const { conversations } = useReach()
+  const { unread, list } = useConversations()
+  const [, , place, id = ''] = usePath().split('?')[0]?.split('/') ?? []
+  const current = place === 'c' ? decodeURIComponent(id) : undefined
+  // What was shown until now was seen, also if the list does not have it yet.
+  useEffect(() => () => void (current && conversations.reload().then(() => conversations.see(current))), [current])
+  useEffect(() => {
+    const look = () => {
+      const isHere = document.visibilityState === 'visible'
+      if (isHere && current) conversations.see(current)
+      setNews([...unread].filter(it => !(isHere && it === current)).length)
+    }
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [unread, list, current])
+}
 
 /** The page: its header and the view for the current path and session. A new view moves the focus to its heading. */
 export const Page = () => {

@@ -12,7 +12,7 @@ import { createServices } from './client/services.ts'
 import { createSession } from './client/session.ts'
 import { ownLanguage } from './client/words.ts'
 import { Page } from './Page.tsx'
-import { chat } from './views.tsx'
+import { chat } from './views.ts'
 
 declare global {
   interface Window {

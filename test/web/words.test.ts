@@ -4,9 +4,7 @@ import { toDay, toMinutes } from '../../src/web/client/format.ts'
 import { languages } from '../../src/web/client/languages.ts'
 import { speak, tn } from '../../src/web/client/words.ts'
 import { english } from '../../src/web/words/english.ts'
-import { market } from '../../src/web/words/market/english.ts'
-import { refusals } from '../../src/web/words/refusals/english.ts'
-import { rest } from '../../src/web/words/rest/english.ts'
+import { refusals, rest } from '../../src/web/words/rest/english.ts'
 
 /** The places of a text. Of a counted text, the form for many has all of them; that for one may leave out the number. */
 const places = (text: string) => [...(text.split('|').at(-1) ?? '').matchAll(/\{\w+\}/g)].map(String).toSorted()
@@ -37,6 +35,10 @@ test.each(languages.filter(it => it !== 'en'))(
   },
 )
 
+test('no text of the page is translated twice', () => {
+  expect(new Set([...english, ...rest]).size).toBe(english.length + rest.length)
+})
+
 test('a refusal that the page translates is one that the service gives', () => {
   const titles = new Set<string>(Object.values(problems).map(([, title]) => title))
   expect(refusals.filter(it => !titles.has(it))).toEqual([])
@@ -50,15 +52,15 @@ test.each([
   ['tr', [1, 2], ['1 iş', '2 iş']],
 ] as const)('a count has the form that its language has for it: %s', async (code, counts, shown) => {
   const { words }: { words: string[] } =
-    code === 'en' ? { words: [...market] } : await import(`../../src/web/words/market/${code}.ts`)
+    code === 'en' ? { words: [...rest] } : await import(`../../src/web/words/rest/${code}.ts`)
   speak(
     code,
-    market.map((text, at) => [text, words[at] ?? '']),
+    rest.map((text, at) => [text, words[at] ?? '']),
   )
   onTestFinished(() =>
     speak(
       'en',
-      market.map(text => [text, text]),
+      rest.map(text => [text, text]),
     ),
   )
   expect(counts.map(it => tn(it, '{n} job|{n} jobs'))).toEqual(shown)

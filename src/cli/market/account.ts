@@ -16,24 +16,21 @@ const askEveryMs = 1_000
 const waitMs = 10 * 60 * 1_000
 
 export const addAccountCommands = (program: Command, host: Host): void => {
-  runs(
-    program
-      .command('login')
-      .description('sign in and store the token')
-      .option('--demo', 'sign in with a demo wallet of the local world', false)
-      .option('--no-open', 'do not open a browser'),
-    host,
-    {
-      example: 'market login --demo',
-      run: async (context, { demo, open }) => {
-        const token = demo === true ? await demoToken(context) : await approvedToken(context, open !== false)
-        await changeStored(context.settings.file, { SERVICE_PROXY_AUTH: token })
-        const owner = ownerOf(token)
-        context.say(`Signed in as ${owner}. The token is in ${context.settings.file}.`)
-        return { result: { signed_in: true, wallet: owner, file: context.settings.file } }
-      },
+  const loginCommand = program
+    .command('login')
+    .description('sign in and store the token')
+    .option('--demo', 'sign in with a demo wallet of the local world', false)
+    .option('--no-open', 'do not open a browser')
+  runs(loginCommand, host, {
+    example: 'market login --demo',
+    run: async (context, { demo, open }) => {
+      const token = demo === true ? await demoToken(context) : await approvedToken(context, open !== false)
+      await changeStored(context.settings.file, { SERVICE_PROXY_AUTH: token })
+      const owner = ownerOf(token)
+      context.say(`Signed in as ${owner}. The token is in ${context.settings.file}.`)
+      return { result: { signed_in: true, wallet: owner, file: context.settings.file } }
     },
-  )
+  })
   runs(program.command('logout').description('end the token and remove it from this machine'), host, {
     example: 'market logout',
     run: async ({ settings, client, say }) => {

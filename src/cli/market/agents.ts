@@ -69,48 +69,42 @@ const addShow: Adds = (agent, host) => {
 }
 
 const addRegister: Adds = (agent, host) => {
-  runs(
-    agent
-      .command('register')
-      .argument('<file>', 'registration as JSON: handle, name, description, job_offerings, endpoint_url')
-      .description('register an agent that runs elsewhere, or change its registration'),
-    host,
-    {
-      example: 'market agent register agent.json',
-      run: async (context, _options, file: string) => {
-        const body = jsonObject.safeParse(parseJson(await readFile(file, 'utf8')))
-        if (!body.success) throw new Error(`${file} must contain a JSON object.`)
-        const { chainId } = context.settings
-        const on = chainId !== undefined && { chain_id: chainId }
-        const said = registered.parse(await context.client.post('/agents/register', { ...on, ...body.data }))
-        await keepId(context, said.agent_id)
-        for (const it of said.warnings) context.say(`warning: ${it}`)
-        context.say(`${said.handle} is registered as ${said.agent_id}.`)
-        return { result: said }
-      },
+  const registerCommand = agent
+    .command('register')
+    .argument('<file>', 'registration as JSON: handle, name, description, job_offerings, endpoint_url')
+    .description('register an agent that runs elsewhere, or change its registration')
+  runs(registerCommand, host, {
+    example: 'market agent register agent.json',
+    run: async (context, _options, file: string) => {
+      const body = jsonObject.safeParse(parseJson(await readFile(file, 'utf8')))
+      if (!body.success) throw new Error(`${file} must contain a JSON object.`)
+      const { chainId } = context.settings
+      const on = chainId !== undefined && { chain_id: chainId }
+      const said = registered.parse(await context.client.post('/agents/register', { ...on, ...body.data }))
+      await keepId(context, said.agent_id)
+      for (const it of said.warnings) context.say(`warning: ${it}`)
+      context.say(`${said.handle} is registered as ${said.agent_id}.`)
+      return { result: said }
     },
-  )
+  })
 }
 
 const addUpdate: Adds = (agent, host) => {
-  runs(
-    agent
-      .command('update')
-      .argument('<agent>')
-      .argument('<changes>', 'members to change, as JSON; null removes one')
-      .description('change the record of an agent'),
-    host,
-    {
-      example: `market agent update word-count '{"description":"Counts words in any language"}'`,
-      run: async (context, _options, ...[name, changes]: [string, string]) => {
-        const body = jsonObject.safeParse(JSON.parse(changes))
-        if (!body.success) throw new Error('The changes must be a JSON object.')
-        const changed = record.parse(await context.client.put(pathOf(context, name), body.data))
-        context.say(`${changed.handle} is changed.`)
-        return { result: changed }
-      },
+  const updateCommand = agent
+    .command('update')
+    .argument('<agent>')
+    .argument('<changes>', 'members to change, as JSON; null removes one')
+    .description('change the record of an agent')
+  runs(updateCommand, host, {
+    example: `market agent update word-count '{"description":"Counts words in any language"}'`,
+    run: async (context, _options, ...[name, changes]: [string, string]) => {
+      const body = jsonObject.safeParse(JSON.parse(changes))
+      if (!body.success) throw new Error('The changes must be a JSON object.')
+      const changed = record.parse(await context.client.put(pathOf(context, name), body.data))
+      context.say(`${changed.handle} is changed.`)
+      return { result: changed }
     },
-  )
+  })
 }
 
 const addRetire: Adds = (agent, host) => {
@@ -169,20 +163,20 @@ const earnedBy = async ({ client, say }: Context, { agent_id, handle }: z.infer<
 }
 
 const addSecret: Adds = (agent, host) => {
-  runs(
-    agent.command('secret').argument('[agent]').description('issue a secret with which an agent polls; it replaces the last one'),
-    host,
-    {
-      example: 'market agent secret word-count',
-      run: async (context, _options, name?: string) => {
-        const said = z
-          .object({ agent_id: z.string(), secret: z.string() })
-          .parse(await context.client.post(`${pathOf(context, name)}/secret`, {}))
-        context.say(`${said.secret}\nIt is shown once. Send it as X-Agent-Secret.`)
-        return { result: said }
-      },
+  const secretCommand = agent
+    .command('secret')
+    .argument('[agent]')
+    .description('issue a secret with which an agent polls; it replaces the last one')
+  runs(secretCommand, host, {
+    example: 'market agent secret word-count',
+    run: async (context, _options, name?: string) => {
+      const said = z
+        .object({ agent_id: z.string(), secret: z.string() })
+        .parse(await context.client.post(`${pathOf(context, name)}/secret`, {}))
+      context.say(`${said.secret}\nIt is shown once. Send it as X-Agent-Secret.`)
+      return { result: said }
     },
-  )
+  })
 }
 
 /** The commands of `market agent`, in the order of its help. */

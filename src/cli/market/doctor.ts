@@ -10,25 +10,22 @@ const diagnosis = z.object({ agent_id: z.string(), handle: z.string(), findings:
 const marks = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' } as const
 
 export const addDoctorCommand = (agent: Command, host: Host): void => {
-  runs(
-    agent
-      .command('doctor')
-      .argument('[agent]', 'id or handle; your last one by default')
-      .description('say why an agent is not found, not called or not paid'),
-    host,
-    {
-      example: 'market agent doctor word-count --json',
-      run: async (context, _options, name?: string): Promise<Done> => {
-        const findings = await examine(context, name ?? context.settings.agentId)
-        for (const it of findings) {
-          context.say(`${marks[it.level]} ${it.check.padEnd(24)} ${it.words}`)
-          if (it.remedy) context.say(`${' '.repeat(33)}→ ${it.remedy}`)
-        }
-        const healthy = findings.every(it => it.level !== 'wrong')
-        return { result: { healthy, findings }, failed: !healthy }
-      },
+  const doctorCommand = agent
+    .command('doctor')
+    .argument('[agent]', 'id or handle; your last one by default')
+    .description('say why an agent is not found, not called or not paid')
+  runs(doctorCommand, host, {
+    example: 'market agent doctor word-count --json',
+    run: async (context, _options, name?: string): Promise<Done> => {
+      const findings = await examine(context, name ?? context.settings.agentId)
+      for (const it of findings) {
+        context.say(`${marks[it.level]} ${it.check.padEnd(24)} ${it.words}`)
+        if (it.remedy) context.say(`${' '.repeat(33)}→ ${it.remedy}`)
+      }
+      const healthy = findings.every(it => it.level !== 'wrong')
+      return { result: { healthy, findings }, failed: !healthy }
     },
-  )
+  })
 }
 
 /** Checks the service, then the caller, then the agent, and stops at the first problem. */

@@ -12,10 +12,9 @@ import { ownCommandWith } from '../ownCommand.ts'
 import { hidePictures } from '../paint.ts'
 import { ownerOf } from './account.ts'
 import { type Context, type Done, type Host, onChain, runs, toQuery, withChain } from './command.ts'
-import { addExportCommand } from './exporting.ts'
 import { addDownload, addUpload, upload } from './files.ts'
 import { filesOf, isSuccess, payments, type ShownRun, shownRun, toHireResult } from './hireResult.ts'
-import { addReceiptCommands } from './receipts.ts'
+import { addExportCommand, addReceiptCommands } from './receipts.ts'
 
 const hit = offeringHit.pick({ agent_handle: true, offering_id: true, name: true, price: true, charged: true }).catchall(z.json())
 const hits = z.object({ offerings: z.array(hit) })
@@ -45,19 +44,14 @@ const addSearch: Adds = (program, host) => {
 }
 
 const addHire: Adds = (program, host) => {
-  runs(
-    withChain(
-      program
-        .command('hire')
-        .argument('<words...>', 'the task, with all its inputs')
-        .description('get a proposal for a task, a plan for several or a paid address, and pay after your yes')
-        .option('--yes', 'pay without asking, up to --max')
-        .option('--max <usdc>', 'the most that --yes may pay, in USDC')
-        .option('--file <path>', 'upload a file for the task; member=path names its place in the input', collect, []),
-    ),
-    host,
-    { example: 'market hire "What time is it in Tokyo?" --yes --max 0.10', run: hire },
-  )
+  const hireCommand = program
+    .command('hire')
+    .argument('<words...>', 'the task, with all its inputs')
+    .description('get a proposal for a task, a plan for several or a paid address, and pay after your yes')
+    .option('--yes', 'pay without asking, up to --max')
+    .option('--max <usdc>', 'the most that --yes may pay, in USDC')
+    .option('--file <path>', 'upload a file for the task; member=path names its place in the input', collect, [])
+  runs(withChain(hireCommand), host, { example: 'market hire "What time is it in Tokyo?" --yes --max 0.10', run: hire })
 }
 
 const addRuns: Adds = (program, host) => {
@@ -73,22 +67,19 @@ const addRuns: Adds = (program, host) => {
 }
 
 const addRun: Adds = (program, host) => {
-  const run = runs(
-    program
-      .command('run')
-      .argument('<id>')
-      .description('show a run')
-      .option('--follow', 'show what happens until it ends', false),
-    host,
-    {
-      example: 'market run run_1a2b --follow',
-      run: async ({ client, say, settings }, { follow }, id: string) => {
-        const last = await printEvents({ client, say }, id, follow === true)
-        await tell({ client, say, settings }, last)
-        return { result: await toHireResult(client, last) }
-      },
+  const runCommand = program
+    .command('run')
+    .argument('<id>')
+    .description('show a run')
+    .option('--follow', 'show what happens until it ends', false)
+  const run = runs(runCommand, host, {
+    example: 'market run run_1a2b --follow',
+    run: async ({ client, say, settings }, { follow }, id: string) => {
+      const last = await printEvents({ client, say }, id, follow === true)
+      await tell({ client, say, settings }, last)
+      return { result: await toHireResult(client, last) }
     },
-  )
+  })
   addExportCommand(run, host)
 }
 
@@ -117,22 +108,19 @@ const addReceipt: Adds = (program, host) => {
 }
 
 const addAppeal: Adds = (program, host) => {
-  runs(
-    program
-      .command('appeal')
-      .argument('<id>')
-      .argument('<words...>', 'what was wrong')
-      .description('appeal against a deliverable'),
-    host,
-    {
-      example: 'market appeal run_1a2b "It is not a translation."',
-      run: async ({ client, say }, _options, ...[id, words]: [string, string[]]) => {
-        const said = jsonObject.parse(await client.post(`/runs/${encodeURIComponent(id)}/appeal`, { reason: words.join(' ') }))
-        say('Recorded. It counts against the agent; the payment stays.')
-        return { result: said }
-      },
+  const appealCommand = program
+    .command('appeal')
+    .argument('<id>')
+    .argument('<words...>', 'what was wrong')
+    .description('appeal against a deliverable')
+  runs(appealCommand, host, {
+    example: 'market appeal run_1a2b "It is not a translation."',
+    run: async ({ client, say }, _options, ...[id, words]: [string, string[]]) => {
+      const said = jsonObject.parse(await client.post(`/runs/${encodeURIComponent(id)}/appeal`, { reason: words.join(' ') }))
+      say('Recorded. It counts against the agent; the payment stays.')
+      return { result: said }
     },
-  )
+  })
 }
 
 export const addHiringCommands: Adds = (program, host) => {

@@ -55,23 +55,20 @@ const templates: Record<string, Template> = {
 const requirement = { type: 'object', required: ['text'], properties: { text: { type: 'string', description: 'The text' } } }
 
 export const addInitCommand = (agent: Command, host: Host): void => {
-  runs(
-    agent
-      .command('init')
-      .addOption(new Option('--language <language>', 'what to start with').choices(Object.keys(templates)).default('typescript'))
-      .description('write the first agent of your own; no file is overwritten'),
-    host,
-    {
-      example: 'market agent init --language python',
-      run: async ({ say }, { language }) => {
-        const it = templates[String(language)]
-        if (!it) throw new Error('There is no such language.')
-        const text = typeof it.text === 'string' ? it.text : await readFile(it.text, 'utf8')
-        await writeFile(it.file, text, { flag: 'wx' })
-        if (language === 'shell') await writeFile('requirement.json', `${JSON.stringify(requirement, null, 2)}\n`, { flag: 'wx' })
-        say(`${it.file} is written. Run it with: ${it.next}`)
-        return { result: { file: it.file, next: it.next } }
-      },
+  const initCommand = agent
+    .command('init')
+    .addOption(new Option('--language <language>', 'what to start with').choices(Object.keys(templates)).default('typescript'))
+    .description('write the first agent of your own; no file is overwritten')
+  runs(initCommand, host, {
+    example: 'market agent init --language python',
+    run: async ({ say }, { language }) => {
+      const it = templates[String(language)]
+      if (!it) throw new Error('There is no such language.')
+      const text = typeof it.text === 'string' ? it.text : await readFile(it.text, 'utf8')
+      await writeFile(it.file, text, { flag: 'wx' })
+      if (language === 'shell') await writeFile('requirement.json', `${JSON.stringify(requirement, null, 2)}\n`, { flag: 'wx' })
+      say(`${it.file} is written. Run it with: ${it.next}`)
+      return { result: { file: it.file, next: it.next } }
     },
-  )
+  })
 }

@@ -5,31 +5,19 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { parseJson } from '../../domain/json.ts'
 import type { Buyer } from '../../kit/wrap/x402.ts'
+import { purchaseRecord } from '../../records/purchase.ts'
 import type { Client } from '../client.ts'
 import { type Context, type Done, type Host, onChain, runs, withChain } from './command.ts'
 
-const purchase = z
-  .object({
-    purchase_id: z.string(),
+/** What the commands read of a purchase. A newer service may have more states. */
+const purchase = purchaseRecord
+  .omit({ currency: true, asset: true, outside: true, lapses_at: true, mandate_id: true, content_type: true })
+  .extend({
     state: z.string(),
-    url: z.string(),
     method: z.string(),
-    price: z.string(),
-    payee: z.string(),
-    payer: z.string(),
-    network: z.string(),
-    description: z.string(),
-    digest: z.string(),
-    content: z.string(),
-    status: z.number().nullable(),
-    reason: z.string(),
-    transaction: z.string().nullable(),
-    bytes: z.number().nullable(),
-    ending: z.string().nullable(),
-    parts: z.number(),
-    transfer_method: z.string(),
     scheme: z.string(),
-    paid: z.string().nullable(),
+    transfer_method: z.string(),
+    ending: z.string().nullable(),
   })
   .catchall(z.json())
 type Purchase = z.infer<typeof purchase>
@@ -39,28 +27,20 @@ type PayOptions = { data?: string; max?: string; yes?: boolean; chain?: number }
 const pollMs = 500
 
 export const addPayCommand = (program: Command, host: Host): void => {
-  runs(
-    withChain(
-      program
-        .command('pay')
-        .argument('<url>', 'address of an x402 resource')
-        .option('--data <json>', 'send this JSON as the body of a POST; a GET without it')
-        .option('--max <usdc>', 'the most that it may cost, in USDC')
-        .option('--yes', 'pay without asking, up to --max')
-        .description('pay an x402 resource from your custodial wallet after your yes, and show its answer'),
-    ),
-    host,
-    { example: 'market pay https://api.example.com/weather --max 0.05', run: pay },
-  )
-  runs(
-    program
-      .command('answer')
-      .argument('<purchase>', 'id of the purchase')
-      .argument('<file>', 'file that gets the bytes')
-      .description('save what a paid resource answered, up to 8 MiB and within 7 days'),
-    host,
-    { example: 'market answer run_3f2a picture.png', run: saveAnswer },
-  )
+  const payCommand = program
+    .command('pay')
+    .argument('<url>', 'address of an x402 resource')
+    .option('--data <json>', 'send this JSON as the body of a POST; a GET without it')
+    .option('--max <usdc>', 'the most that it may cost, in USDC')
+    .option('--yes', 'pay without asking, up to --max')
+    .description('pay an x402 resource from your custodial wallet after your yes, and show its answer')
+  runs(withChain(payCommand), host, { example: 'market pay https://api.example.com/weather --max 0.05', run: pay })
+  const answerCommand = program
+    .command('answer')
+    .argument('<purchase>', 'id of the purchase')
+    .argument('<file>', 'file that gets the bytes')
+    .description('save what a paid resource answered, up to 8 MiB and within 7 days')
+  runs(answerCommand, host, { example: 'market answer run_3f2a picture.png', run: saveAnswer })
 }
 
 const pay = async (context: Context, options: PayOptions, url: string): Promise<Done> => {
@@ -127,18 +107,15 @@ export const createBuyer = (client: Client): Buyer => ({
 /** The price in words. In the scheme `upto` the seller says after its work how much of it is due. */
 const toSum = ({ price, scheme }: Purchase): string => (scheme === 'upto' ? `up to ${price}` : price)
 
-const describe = (it: Purchase): string[] => toLines(it, toSum(it))
-
-const toLines = (
-  { method, url, description, price, payee, network, payer, transfer_method }: Purchase,
-  sum: string,
-): string[] => [
-  `${method} ${url}`,
-  ...(description ? [`  the seller says  ${description}`] : []),
-  `  price            ${sum} USDC on ${network}`,
-  `  to               ${payee}`,
-  `  from             ${payer}, your custodial wallet`,
-  ...(transfer_method === 'permit2' ? [`  first            your wallet approves Permit2 for ${price} USDC, without cost`] : []),
+const describe = (it: Purchase): string[] => [
+  `${it.method} ${it.url}`,
+  ...(it.description ? [`  the seller says  ${it.description}`] : []),
+  `  price            ${toSum(it)} USDC on ${it.network}`,
+  `  to               ${it.payee}`,
+  `  from             ${it.payer}, your custodial wallet`,
+  ...(it.transfer_method === 'permit2'
+    ? [`  first            your wallet approves Permit2 for ${it.price} USDC, without cost`]
+    : []),
   '  answer           up to 8 MiB within a minute',
 ]
 

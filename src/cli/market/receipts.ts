@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { type JsonObject, jsonObject, parseJson } from '../../domain/json.ts'
@@ -18,25 +19,22 @@ export const addReceiptCommands = (receipt: Command, host: Host): void => {
       return { result: found }
     },
   })
-  runs(
-    receipt
-      .command('verify')
-      .argument('<file>', 'a receipt, or the answer that has one')
-      .option('--keys <file>', 'the JWK set of its issuer; by default the keys in the file, which then prove only each other')
-      .description('verify a signed receipt without the network'),
-    host,
-    {
-      example: 'market receipt verify receipt.json --keys jwks.json',
-      run: async ({ say }, { keys }: { keys?: string }, file: string) => {
-        const text = await readFile(file, 'utf8')
-        const { statement, kid } = verifyStatement(text, keys === undefined ? text : await readFile(keys, 'utf8'))
-        say(`The signature is valid. Key: ${kid}`)
-        if (keys === undefined) say('The key came with the file. Compare it with /.well-known/jwks.json of the issuer.')
-        say(JSON.stringify(statement, null, 2))
-        return { result: { valid: true, kid, statement } }
-      },
+  const verifyCommand = receipt
+    .command('verify')
+    .argument('<file>', 'a receipt, or the answer that has one')
+    .option('--keys <file>', 'the JWK set of its issuer; by default the keys in the file, which then prove only each other')
+    .description('verify a signed receipt without the network')
+  runs(verifyCommand, host, {
+    example: 'market receipt verify receipt.json --keys jwks.json',
+    run: async ({ say }, { keys }: { keys?: string }, file: string) => {
+      const text = await readFile(file, 'utf8')
+      const { statement, kid } = verifyStatement(text, keys === undefined ? text : await readFile(keys, 'utf8'))
+      say(`The signature is valid. Key: ${kid}`)
+      if (keys === undefined) say('The key came with the file. Compare it with /.well-known/jwks.json of the issuer.')
+      say(JSON.stringify(statement, null, 2))
+      return { result: { valid: true, kid, statement } }
     },
-  )
+  })
 }
 
 /**
@@ -57,4 +55,26 @@ const verifyStatement = (text: string, keyText: string): { statement: JsonObject
   if (!verify('sha256', Buffer.from(`${head}.${body}`), sealed, Buffer.from(signature, 'base64url')))
     throw new Error('The signature is not valid: the receipt was changed, or somebody else made it.')
   return { statement: jsonObject.parse(parseJson(Buffer.from(body, 'base64url').toString('utf8'))), kid }
+}
+
+const exported = z.object({ run_id: z.string(), steps: z.array(z.object({ node: z.string() })) })
+
+export const addExportCommand = (run: Command, host: Host): void => {
+  const exportCommand = run
+    .command('export')
+    .argument('<id>')
+    .argument('[file]', 'file to write; default: <id>.json')
+    .description('write what the butler read and decided in a run to a file, for npm run replay')
+  runs(exportCommand, host, {
+    example: 'market run export run_1a2b history.json',
+    run: async ({ client, say }, _options, ...[id, file]: [string, string?]) => {
+      const history = await client.get(`/runs/${encodeURIComponent(id)}/history`)
+      const { run_id, steps } = exported.parse(history)
+      const path = resolve(file ?? `${run_id}.json`)
+      // It has the user's messages, and an existing file is not overwritten.
+      await writeFile(path, `${JSON.stringify(history, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+      say(`${path} has ${steps.length} steps: ${steps.map(it => it.node).join(', ')}.`)
+      return { result: { run_id, file: path, steps: steps.length } }
+    },
+  })
 }

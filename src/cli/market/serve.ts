@@ -37,26 +37,23 @@ export const readAgentFile = async (file: string): Promise<Own> => {
 }
 
 export const addServeCommands = (agent: Command, host: Host): void => {
-  runs(
-    agent
-      .command('serve')
-      .argument('<file>', 'JavaScript or TypeScript that exports `agent`')
-      .addOption(new Option('--mode <mode>', 'how it registers and gets its work').choices(modes).default('polling'))
-      .option('--public-url <url>', 'address at which the market calls it, for the modes auto and manual')
-      .option('--port <port>', 'port of the local surface; a free one by default')
-      .option('--host <host>', 'address that the local surface listens on; all by default', '0.0.0.0')
-      .option('--concurrency <count>', 'jobs worked on at the same time', '1')
-      .description('register an agent of your own and run it'),
-    host,
-    {
-      example: 'market agent serve agent.mts --mode polling',
-      run: async (context, options: RunOptions & { mode?: Mode }, file: string): Promise<Done> => {
-        const { mode = 'polling' } = options
-        const own = await readAgentFile(file)
-        return runAgent(context, { ...own, mode, confirm: body => confirm(context, body) }, options)
-      },
+  const serveCommand = agent
+    .command('serve')
+    .argument('<file>', 'JavaScript or TypeScript that exports `agent`')
+    .addOption(new Option('--mode <mode>', 'how it registers and gets its work').choices(modes).default('polling'))
+    .option('--public-url <url>', 'address at which the market calls it, for the modes auto and manual')
+    .option('--port <port>', 'port of the local surface; a free one by default')
+    .option('--host <host>', 'address that the local surface listens on; all by default', '0.0.0.0')
+    .option('--concurrency <count>', 'jobs worked on at the same time', '1')
+    .description('register an agent of your own and run it')
+  runs(serveCommand, host, {
+    example: 'market agent serve agent.mts --mode polling',
+    run: async (context, options: RunOptions & { mode?: Mode }, file: string): Promise<Done> => {
+      const { mode = 'polling' } = options
+      const own = await readAgentFile(file)
+      return runAgent(context, { ...own, mode, confirm: body => confirm(context, body) }, options)
     },
-  )
+  })
 }
 
 const confirm = async ({ say, confirm: ask }: Context, body: JsonObject): Promise<boolean> => {

@@ -1,41 +1,43 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { isObject, parseJson } from '../../domain/json.ts'
+import { certificationRecord } from '../../records/certificate.ts'
 import { testRecord } from '../../records/testJob.ts'
 import { agentNamed } from './agents.ts'
-import { type Done, type Host, runs } from './command.ts'
+import { type Context, type Done, type Host, runs } from './command.ts'
 
 const record = testRecord.catchall(z.json())
 type TestRecord = z.infer<typeof record>
 
 export const addTestCommand = (agent: Command, host: Host): void => {
-  runs(
-    agent
-      .command('test')
-      .argument('[offering]', 'id of an offering; the first one by default')
-      .option('--agent <agent>', 'id or handle; your last one by default')
-      .option('--input <json>', 'input of the test, as JSON or text; an example of the offering by default')
-      .description('send your agent a test job, which costs nothing and counts nowhere'),
-    host,
-    {
-      example: `market agent test count-words --input '{"text":"an old silent pond"}'`,
-      run: async (context, options: { agent?: string; input?: string }, offering?: string): Promise<Done> => {
-        const { client, say } = context
-        const path = `/agents/${encodeURIComponent(agentNamed(context, options.agent))}/tests`
-        const { input } = options
-        const typed = input === undefined ? {} : { input: toTyped(input) }
-        const sent = record.parse(await client.post(path, { ...(offering !== undefined && { offering_id: offering }), ...typed }))
-        say(`Sent ${sent.offering_id}: ${sent.input}`)
-        let now = sent
-        while (isOpen(now)) now = record.parse(await client.get(`/v1/tests/${sent.test_id}?timeout=25`))
-        describe(now).forEach(say)
-        return { result: now, failed: now.state !== 'passed' }
-      },
+  const testCommand = agent
+    .command('test')
+    .argument('[offering]', 'id of an offering; the first one by default')
+    .option('--agent <agent>', 'id or handle; your last one by default')
+    .option('--input <json>', 'input of the test, as JSON or text; an example of the offering by default')
+    .description('send your agent a test job, which costs nothing and counts nowhere')
+  runs(testCommand, host, {
+    example: `market agent test count-words --input '{"text":"an old silent pond"}'`,
+    run: async (context, options: { agent?: string; input?: string }, offering?: string): Promise<Done> => {
+      const { client, say } = context
+      const path = `/agents/${encodeURIComponent(agentNamed(context, options.agent))}/tests`
+      const { input } = options
+      const typed = input === undefined ? {} : { input: toTyped(input) }
+      const sent = record.parse(await client.post(path, { ...(offering !== undefined && { offering_id: offering }), ...typed }))
+      say(`Sent ${sent.offering_id}: ${sent.input}`)
+      const ended = await untilEnded(context, sent)
+      describe(ended).forEach(say)
+      return { result: ended, failed: ended.state !== 'passed' }
     },
-  )
+  })
 }
 
-const isOpen = ({ state }: TestRecord) => state === 'queued' || state === 'leased'
+const untilEnded = async ({ client }: Context, sent: TestRecord): Promise<TestRecord> => {
+  let now = sent
+  while (now.state === 'queued' || now.state === 'leased')
+    now = record.parse(await client.get(`/v1/tests/${sent.test_id}?timeout=25`))
+  return now
+}
 
 /** An object is sent as JSON; any other text is sent unchanged. */
 const toTyped = (text: string) => {
@@ -51,4 +53,37 @@ const describe = ({ state, picked_up_ms, answered_ms, checks, passes, ...it }: T
   ...(it.deliverable === undefined ? [] : [it.deliverable]),
   ...checks.filter(check => check.outcome === 'fail').map(check => `FAILED  ${check.words}: ${check.evidence}`),
   ...(checks.length === 0 ? [] : [`Passes ${passes} of ${checks.length} checks.`]),
+]
+
+const certification = certificationRecord.catchall(z.json())
+
+export const addCertifyCommand = (agent: Command, host: Host): void => {
+  const certifyCommand = agent
+    .command('certify')
+    .argument('[offering]', 'id of an offering; the first one by default')
+    .option('--agent <agent>', 'id or handle; your last one by default')
+    .description('test an offering with about thirty test jobs, for a signed certificate; it costs nothing')
+  runs(certifyCommand, host, {
+    example: 'market agent certify count-words',
+    run: async (context, options: { agent?: string }, offering?: string): Promise<Done> => {
+      const { client } = context
+      const path = `/agents/${encodeURIComponent(agentNamed(context, options.agent))}`
+      const asked = offering === undefined ? {} : { offering_id: offering }
+      const ask = async () => certification.parse(await client.post(`${path}/certificates`, asked))
+      const { offering_id, cases } = await ask()
+      for (const { name } of cases)
+        await untilEnded(context, record.parse(await client.post(`${path}/tests`, { offering_id, case: name })))
+      const after = await ask()
+      describeCases(after).forEach(context.say)
+      return { result: after, failed: !after.certified }
+    },
+  })
+}
+
+const describeCases = ({ cases, findings, certificate, certified }: z.infer<typeof certification>): string[] => [
+  ...cases.map(it => `${it.result.padEnd(9)} ${it.name}`),
+  ...findings.map(it => `WRONG     ${it.check}: ${it.words}${it.remedy ? ` → ${it.remedy}` : ''}`),
+  certified && certificate
+    ? `Certified with ${certificate.cases} cases until ${certificate.expires_at}, or until the offering changes.`
+    : 'Not certified: the example must pass before and after the other cases, and each of those must be answered in time.',
 ]

@@ -64,19 +64,16 @@ export const addWrapCommands = (agent: Command, host: Host): void => {
       return sell(context, await openMcp(place, namesOf(options), files), options)
     },
   })
-  runs(
-    shared(group.command('a2a').argument('<url>', 'address of the agent or of its card')).description(
-      'sell the skills of an A2A agent',
-    ),
-    host,
-    {
-      example: 'market agent wrap a2a https://agent.example.com',
-      run: async (context, options: WrapOptions, url: string) => {
-        const { openA2a } = await import('../../kit/wrap/a2a.ts')
-        return sell(context, await openA2a(url, namesOf(options)), options)
-      },
-    },
+  const a2aCommand = shared(group.command('a2a').argument('<url>', 'address of the agent or of its card')).description(
+    'sell the skills of an A2A agent',
   )
+  runs(a2aCommand, host, {
+    example: 'market agent wrap a2a https://agent.example.com',
+    run: async (context, options: WrapOptions, url: string) => {
+      const { openA2a } = await import('../../kit/wrap/a2a.ts')
+      return sell(context, await openA2a(url, namesOf(options)), options)
+    },
+  })
   const openapi = group.command('openapi').argument('<document>', 'address or file of an OpenAPI 3 document')
   runs(shared(openapi).description('sell the operations of an HTTP API'), host, {
     example: 'API_BEARER=secret market agent wrap openapi https://api.example.com/openapi.json --only translate',

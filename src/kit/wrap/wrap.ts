@@ -1,14 +1,14 @@
 import { fileMembersOf } from '../../domain/files/fileMembers.ts'
-import type { Json, JsonObject } from '../../domain/json.ts'
+import { isObject, type Json, type JsonObject, parseJson } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { parseUsdc } from '../../domain/money/money.ts'
-import type { Work } from '../input.ts'
+import { maxDecimals, parseUsdc } from '../../domain/money/money.ts'
+import { checkValue, fieldsOf, schemaTypeOf } from '../../domain/schemas/schema.ts'
+import type { AgentInput, Work } from '../input.ts'
 import type { AgentOffering, AgentOptions } from '../profile.ts'
 import { inFolder } from './folder.ts'
 import type { PriceList } from './priceList.ts'
 import { toMarketSchema } from './schemas.ts'
 import type { Capability, LeftOut, Source } from './source.ts'
-import { toInput } from './toInput.ts'
 
 export type Wrapped = Pick<AgentOptions, 'handle' | 'name' | 'description' | 'skills' | 'offerings' | 'handler'> & {
   /** Capabilities that are not sold, with the reason. */
@@ -64,9 +64,6 @@ const toOffering = (it: Capability, { offerings }: PriceList): Sold['offering'] 
   }
 }
 
-/** More decimals than the USDC of any chain has. */
-const maxDecimals = 18
-
 const isBelow = (price: string, cost: string): boolean =>
   (parseUsdc(price, maxDecimals) ?? 0n) < (parseUsdc(cost, maxDecimals) ?? 0n)
 
@@ -96,4 +93,24 @@ const findSold = (sold: Sold[], { job, offering }: Work): Sold | undefined => {
   const named = job?.offeringId ?? offering
   if (named === undefined) return sold.length === 1 ? sold[0] : undefined
   return sold.find(it => [it.offering.id, it.offering.name].includes(named))
+}
+
+/**
+ * Converts a job's input of any form to an object. Plain text becomes the only required member, or the only member, if that is
+ * a text.
+ * @throws Error that says what is missing
+ */
+const toInput = (requirement: JsonObject, input: AgentInput): JsonObject => {
+  const value = isObject(parseJson(input.text)) ? input.fields : fromText(requirement, input)
+  const { pass, errors } = checkValue(requirement, value)
+  if (!pass) throw new Error(`The input does not fit: ${errors.join(' ')}`)
+  return value
+}
+
+const fromText = (requirement: JsonObject, { text, topic }: AgentInput): JsonObject => {
+  const fields = fieldsOf(requirement)
+  const required = fields.filter(it => it.required)
+  const [field, ...others] = required.length > 0 ? required : fields
+  if (!field || others.length > 0 || schemaTypeOf(requirement, field.name) !== 'string') return {}
+  return { [field.name]: topic ?? text }
 }

@@ -20,7 +20,7 @@ export const readSlipPage = (): Promise<string> => {
   return made
 }
 
-const styles = ['tokens', 'frame', 'parts', 'slip'].map(name => new URL(`styles/${name}.css`, web))
+const styles = ['tokens', 'shapes', 'frame', 'parts', 'slip'].map(name => new URL(`styles/${name}.css`, web))
 
 export const bundleSlip = async (): Promise<string> => {
   const { rolldown } = await import('rolldown')

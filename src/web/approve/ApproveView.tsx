@@ -3,8 +3,8 @@ import type { ApprovalRecord } from '../../records/approval.ts'
 import { RunTurns, type Say } from '../chat/Turns.tsx'
 import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Button, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
-import { Drawing } from '../parts/Drawing.tsx'
+import { Button, Link, Title, Waiting } from '../parts/basics.tsx'
+import { Empty } from '../parts/Empty.tsx'
 import { SignIn } from '../signIn/SignIn.tsx'
 
 type Asked = { runId: string; code: string; isDemo: boolean }
@@ -70,18 +70,16 @@ const Closed = ({ runId, code, isDemo, error }: Asked & { error: string | undefi
       session.signIn(token)
     })
   return (
-    <>
-      <Title>{t(error ? 'This is not shown to you' : 'Sign in to answer it.')}</Title>
-      <Notice kind="empty">
-        <Drawing />
-        <p>{error ?? t('A program asks for a yes. Only the user whom it works for sees the proposal.')}</p>
-        {local && isDemo && (
-          <Button class="btn main" disabled={work.busy} onClick={openAsDemo} words={t('Open as the demo user')} />
-        )}
-        {local && isDemo && <p class="q s">{t('This browser is then signed in as the demo user of this service.')}</p>}
-        {work.error && <p role="alert">{work.error}</p>}
-        {!error && !isDemo && <SignIn />}
-      </Notice>
-    </>
+    <Empty
+      title={t(error ? 'This is not shown to you' : 'Sign in to answer it.')}
+      words={error ?? t('A program asks for a yes. Only the user whom it works for sees the proposal.')}
+    >
+      {local && isDemo && (
+        <Button class="btn main" disabled={work.busy} onClick={openAsDemo} words={t('Open as the demo user')} />
+      )}
+      {local && isDemo && <p class="q s">{t('This browser is then signed in as the demo user of this service.')}</p>}
+      {work.error && <p role="alert">{work.error}</p>}
+      {!error && !isDemo && <SignIn />}
+    </Empty>
   )
 }

@@ -4,6 +4,7 @@ import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { Button, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
+import { Empty } from '../parts/Empty.tsx'
 import { Filled } from '../parts/Filled.tsx'
 import { quoted } from '../parts/strangers.tsx'
 import { SignIn } from '../signIn/SignIn.tsx'
@@ -38,16 +39,11 @@ export const ConnectView = ({ path }: { path: string }) => {
   const { redirect_to } = asked.value
   if (redirect_to !== undefined)
     return (
-      <>
-        <Title>{t('The program asked in a wrong way')}</Title>
-        <Notice kind="empty">
-          <Drawing />
-          <p>{t('Nothing was allowed. It can tell you more.')}</p>
-          <a class="btn" href={redirect_to} rel="noreferrer">
-            {t('Back to the program')}
-          </a>
-        </Notice>
-      </>
+      <Empty title={t('The program asked in a wrong way')} words={t('Nothing was allowed. It can tell you more.')}>
+        <a class="btn" href={redirect_to} rel="noreferrer">
+          {t('Back to the program')}
+        </a>
+      </Empty>
     )
   return token ? <Question query={query} asked={asked.value} /> : <Stranger asked={asked.value} />
 }
@@ -57,7 +53,7 @@ const Who = ({ asked }: { asked: ProgramRequest }) => (
     <Filled
       words={t('The answer goes to {host}. The program calls itself {name}.')}
       of={{
-        host: <b class="break">{asked.redirect_host}</b>,
+        host: <b class="whole">{asked.redirect_host}</b>,
         name: quoted(asked.client_name || '–', 60),
       }}
     />

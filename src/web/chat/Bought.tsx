@@ -1,12 +1,14 @@
 import type { PurchaseProposal } from '../../domain/runs/purchaseTerms.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { toReadable, toUsdc } from '../client/format.ts'
+import { isDelivered } from '../client/purchase.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
 import { purchaseTookMs, toPurchaseSteps } from '../hire/steps.ts'
-import { Label } from '../parts/basics.tsx'
-import { CheckIcon, CrossIcon, SpinIcon } from '../parts/icons.tsx'
+import { Button, Label, Waiting } from '../parts/basics.tsx'
+import { AgainIcon, CheckIcon, CrossIcon, SpinIcon } from '../parts/icons.tsx'
 import { quoted } from '../parts/strangers.tsx'
+import { Purchased } from '../result/Purchased.tsx'
 import { usePurchase } from '../run/followPurchase.ts'
 import { Accepted } from './Accepted.tsx'
 import { type Ending, isOver } from './turns.ts'
@@ -53,5 +55,22 @@ const BoughtState = ({ paid, isOver }: { paid: string | undefined; isOver: boole
     <Label class="tag warn" icon={<CrossIcon />} words={t('Not paid')} />
   ) : (
     <Label class="ok s" icon={<SpinIcon />} words={t('Paying')} />
+  )
+}
+
+type EndProps = { run: Run; events: RunEvent[]; again(): void }
+
+/** The end of a purchase: the answer of the resource, or why there is none. */
+export const PurchaseEnd = ({ run, events, again }: EndProps) => {
+  const purchase = usePurchase(run)
+  if (!purchase || purchase.state === 'paying') return <Waiting />
+  return (
+    <Purchased purchase={purchase} events={events}>
+      {isDelivered(purchase) ? (
+        <Button class="link" onClick={again} icon={<AgainIcon />} words={t('Run again')} />
+      ) : (
+        <Button class="btn main" onClick={again} words={t('Ask for the price again')} />
+      )}
+    </Purchased>
   )
 }

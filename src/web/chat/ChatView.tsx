@@ -8,7 +8,6 @@ import { NotYours } from '../parts/NotYours.tsx'
 import { Composer } from './Composer.tsx'
 import { ConversationList } from './ConversationList.tsx'
 import { useConversation } from './conversation.ts'
-import { Greeting } from './Greeting.tsx'
 import { toOrder } from './order.ts'
 import { type Ended, Ready } from './Ready.tsx'
 import { Bubble } from './Said.tsx'
@@ -107,3 +106,10 @@ export const ChatView = ({ id, isListOpen }: { id: string | undefined; isListOpe
     </div>
   )
 }
+
+const Greeting = () => (
+  <div class="greeting">
+    <Title>{t('What do you need done?')}</Title>
+    <p class="q">{t('You see the price first. Nothing happens before your yes.')}</p>
+  </div>
+)

@@ -6,16 +6,12 @@ import { useConversations } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { Button, Link, Time, textOf } from '../parts/basics.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
+import { Opened } from '../parts/Opened.tsx'
 import { quoted } from '../parts/strangers.tsx'
 import { toMessageText } from './order.ts'
 
 /** Loaded when a conversation is open. */
 const edits = createLater(() => import('./ConversationEdits.tsx'))
-
-const Edits = (props: { id: string; title: string }) => {
-  const loaded = edits.use()
-  return loaded ? <loaded.ConversationEdits {...props} /> : null
-}
 
 type ListProps = { current: string | undefined; isOpen: boolean }
 
@@ -68,7 +64,11 @@ export const ConversationList = ({ current, isOpen }: ListProps) => {
                 <Outcome state={it.job_state} />
               </small>
             </Link>
-            {it.conversation_id === current && <Edits id={it.conversation_id} title={toMessageText(it.title)} />}
+            {it.conversation_id === current && (
+              <Opened part={edits} isQuiet>
+                {of => <of.ConversationEdits id={it.conversation_id} title={toMessageText(it.title)} />}
+              </Opened>
+            )}
           </li>
         ))}
       </ul>

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx'
 import { useRef } from 'hono/jsx/dom'
 import { toSpoken } from '../../domain/text/quotableText.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
@@ -11,6 +10,7 @@ import type { RunEvent } from '../client/shapes.ts'
 import { ownLanguage, t } from '../client/words.ts'
 import { Button, Failed, Waiting } from '../parts/basics.tsx'
 import { AgainIcon } from '../parts/icons.tsx'
+import { Opened } from '../parts/Opened.tsx'
 import { Slip } from '../proposal/Slip.tsx'
 import { useSlipLabels } from '../proposal/useSlipLabels.ts'
 import { Result } from '../result/Result.tsx'
@@ -76,7 +76,7 @@ export const RunTurns = ({ runId, say, isLast = true, onNext, pending, round, on
         <TurnShown key={`${turn.kind}${turn.seq}`} turn={turn} turns={turns} {...props} />
       ))}
       {!isHeard && pending !== undefined && <Bubble text={pending} />}
-      {tasks.length > 0 && <Rare>{it => <it.NextTasks tasks={tasks} />}</Rare>}
+      {tasks.length > 0 && <Opened part={rare}>{it => <it.NextTasks tasks={tasks} />}</Opened>}
       {run?.state === 'working' && !turns.some(it => it.kind === 'steps' && it.isLive) && !run.job && <Thinking words="" />}
       {error && <p class="q">{error}</p>}
     </div>
@@ -112,69 +112,49 @@ type TurnProps = {
 const TurnShown = (props: TurnProps) => {
   const { turn, run, runId, say } = props
   if (turn.kind === 'user') return <Bubble text={turn.text} />
-  if (turn.kind === 'agent')
-    return run?.plan?.state === 'ended' && turn === props.turns.at(-1) ? <PlanEnd plan={run.plan} /> : <Words text={turn.text} />
+  if (turn.kind === 'agent') {
+    // The results of a plan stand in place of the sentence that quotes them.
+    const plan = run?.plan?.state === 'ended' && turn === props.turns.at(-1) ? run.plan : undefined
+    return plan ? <Opened part={plans}>{it => <it.PlanResults plan={plan} />}</Opened> : <Words text={turn.text} />
+  }
   if (turn.kind === 'limits')
     return (
       <Butler>
-        <Rare>{it => <it.Limits text={turn.text} isOpen={turn.isOffer && props.isLast} say={say} />}</Rare>
+        <Opened part={rare}>{it => <it.Limits text={turn.text} isOpen={turn.isOffer && props.isLast} say={say} />}</Opened>
       </Butler>
     )
   if (turn.kind === 'nothing')
-    return <Rare>{it => <it.NothingFits text={toReadable(toSpoken(turn.text, answerChars))} task={run?.task ?? ''} />}</Rare>
+    return (
+      <Opened part={rare}>
+        {it => <it.NothingFits text={toReadable(toSpoken(turn.text, answerChars))} task={run?.task ?? ''} />}
+      </Opened>
+    )
   if (turn.kind === 'result') return <End {...props} text={turn.text} />
   if (turn.kind === 'steps')
     return turn.isLive && !run?.job ? <Thinking words={toReadable(turn.steps.at(-1)?.summary_text ?? '')} /> : null
   if (turn.kind === 'questions') {
-    const { questions = [], offering = '', steps } = turn.event.data
-    const form = {
-      questions,
-      offering,
-      steps,
-      unplanned: turn.isOpen ? run?.unplanned : undefined,
-      isOpen: turn.isOpen,
-      isReady: turn.isReady,
-    }
-    return <QuestionForm {...form} name={`${runId} ${turn.event.seq}`} say={say} />
+    const { event, isOpen, isReady } = turn
+    const { questions = [], offering = '', steps } = event.data
+    const form = { questions, offering, steps, isOpen, isReady, unplanned: isOpen ? run?.unplanned : undefined }
+    return <QuestionForm {...form} name={`${runId} ${event.seq}`} say={say} />
   }
   if (turn.kind === 'plan') return <Planned {...props} />
-  if (turn.kind === 'choices') return <Rare>{it => <it.Choices choices={turn.choices} say={say} />}</Rare>
+  if (turn.kind === 'choices') return <Opened part={rare}>{it => <it.Choices choices={turn.choices} say={say} />}</Opened>
   return <Offer {...props} turn={turn} />
 }
 
 /** Turns that few conversations have, loaded with the first of them. */
-const rare = createLater(() => import('./rare.ts'))
-
-const Rare = ({ children }: { children: (turns: Awaited<ReturnType<typeof rare.load>>) => Child }) => {
-  const loaded = rare.use()
-  return loaded ? children(loaded) : <Waiting />
-}
+const rare = createLater(() => import('./rare.tsx'))
 
 /** Loaded with the first plan. */
-const plans = createLater(() => import('../plan/plans.ts'))
-
-/** The results of a plan, in place of the sentence that quotes them. */
-const PlanEnd = ({ plan }: { plan: NonNullable<Run['plan']> }) => {
-  const loaded = plans.use()
-  return loaded ? <loaded.PlanResults plan={plan} /> : <Waiting />
-}
+const plans = createLater(() => import('../plan/plans.tsx'))
 
 /** The plan of a run as its record says now. */
 const Planned = ({ run, runId, say, look, keepFocus }: TurnProps) => {
-  const loaded = plans.use()
-  return loaded && run?.plan ? (
-    <loaded.PlanSlip
-      plan={run.plan}
-      runId={runId}
-      chainId={run.chain_id}
-      isOpen={run.plan.state === 'proposed' && run.state === 'awaiting-confirmation'}
-      onAnswering={keepFocus}
-      onAnswered={look}
-      say={say}
-    />
-  ) : (
-    <Waiting />
-  )
+  if (!run?.plan) return <Waiting />
+  const isOpen = run.plan.state === 'proposed' && run.state === 'awaiting-confirmation'
+  const shown = { plan: run.plan, runId, chainId: run.chain_id, isOpen, onAnswering: keepFocus, onAnswered: look, say }
+  return <Opened part={plans}>{it => <it.PlanSlip {...shown} />}</Opened>
 }
 
 /** A proposal: open, accepted, replaced by newer terms, or declined. */
@@ -199,7 +179,7 @@ const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { 
   if (answer === 'hired' || answer === 'mandated') {
     const accepted = { run, events: later, answer }
     return isPurchase(terms) ? (
-      <Rare>{it => <it.Bought terms={terms} {...accepted} />}</Rare>
+      <Opened part={rare}>{it => <it.Bought terms={terms} {...accepted} />}</Opened>
     ) : (
       <Hired terms={terms} {...accepted} look={look} />
     )
@@ -211,7 +191,7 @@ const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { 
 /** The end of a hire or purchase: its result, or why there is none. */
 const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
   if (run && !run.job && isBuying(events))
-    return <Rare>{it => <it.PurchaseEnd run={run} events={events} again={() => void say(run.task)} />}</Rare>
+    return <Opened part={rare}>{it => <it.PurchaseEnd run={run} events={events} again={() => void say(run.task)} />}</Opened>
   if (!run?.job || run.state === 'working' || run.state === 'awaiting-job') return <Waiting />
   const agreed = agreedIn(events)
   const shown = { run, agreed, events }
@@ -224,12 +204,7 @@ const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
     />
   )
   if (run.job.state === 'settled') return <Result {...shown}>{again}</Result>
-  if (
-    run.job.state === 'refunded' ||
-    run.job.state === 'cancelled' ||
-    run.job.state === 'rejected' ||
-    run.job.state === 'expired'
-  )
-    return <Rare>{it => <it.Undone {...shown} say={say} />}</Rare>
+  if (['refunded', 'cancelled', 'rejected', 'expired'].includes(run.job.state))
+    return <Opened part={rare}>{it => <it.Undone {...shown} say={say} />}</Opened>
   return <Words text={text} />
 }

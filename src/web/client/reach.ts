@@ -3,7 +3,6 @@ import type { Api } from './api.ts'
 import { Refused } from './api.ts'
 import type { BalanceChanges } from './balanceChanges.ts'
 import type { Conversations, Known } from './conversations.ts'
-import type { Drafts } from './drafts.ts'
 import { useEffect, useStore } from './effects.ts'
 import type { Line } from './line.ts'
 import type { Router } from './router.ts'
@@ -20,7 +19,8 @@ export type Reach = {
   router: Router
   balanceChanges: BalanceChanges
   conversations: Conversations
-  drafts: Drafts
+  /** Unsent texts by user and field. They are lost when the page is closed. */
+  drafts: Map<string, string>
   services: Services
   local: boolean
   /** Whether links that sign in are sent by e-mail. */

@@ -1,4 +1,3 @@
-import { forgetKept } from './kept.ts'
 import type { Session } from './session.ts'
 
 /** Starts the worker that keeps the page for times without a line. A browser that refuses it has the page as before. */
@@ -8,4 +7,13 @@ export const startWorker = (session: Session): void => {
   session.subscribe(() => {
     if (session.token() === undefined) void forgetKept()
   })
+}
+
+/** Deletes what the worker of the page keeps of the user, and ends the notices of this browser. Call after a sign-out. */
+const forgetKept = async (): Promise<void> => {
+  const names = await caches.keys()
+  await Promise.all(names.filter(it => it.startsWith('kept ')).map(it => caches.delete(it)))
+  const registration = await navigator.serviceWorker.getRegistration()
+  const subscription = await registration?.pushManager?.getSubscription()
+  await subscription?.unsubscribe()
 }

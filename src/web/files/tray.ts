@@ -1,6 +1,8 @@
 import type { FileLink } from '../../domain/files/fileLinks.ts'
 import type { FileRecord } from '../../records/file.ts'
+import { useStore } from '../client/effects.ts'
 import { createListeners } from '../client/listeners.ts'
+import { useReach } from '../client/reach.ts'
 import { upload } from './upload.ts'
 
 /** A file beside the message that is being written. `share`: how much of it was sent, from 0 to 1. */
@@ -74,3 +76,15 @@ export const tray = createTray()
 /** The files of these that a message can name. */
 export const toLinks = (attached: readonly Attached[]): FileLink[] =>
   attached.flatMap(({ id, name }) => (id === undefined ? [] : [{ id, name }]))
+
+/** The files beside the user's next message, and how to add and remove them. */
+export const useTray = () => {
+  const { session } = useReach()
+  const token = session.token()
+  const attached: readonly Attached[] = useStore(tray.subscribe, tray.all).filter(it => it.token === token)
+  return {
+    attached,
+    isSending: attached.some(it => it.id === undefined && it.error === undefined),
+    add: (files: Iterable<File>) => tray.add(files, token),
+  }
+}

@@ -11,6 +11,7 @@ import { Face } from '../parts/Face.tsx'
 import { BackIcon, ChatIcon, CheckIcon, ChevronIcon, CrossIcon } from '../parts/icons.tsx'
 import { ReputationSummary } from '../parts/liveness.tsx'
 import { Marks } from '../parts/Marks.tsx'
+import { Opened } from '../parts/Opened.tsx'
 import { quoted, toAgentName } from '../parts/strangers.tsx'
 import { kindOf } from '../result/kinds.ts'
 import { Work } from '../result/Work.tsx'
@@ -54,16 +55,13 @@ export const AgentView = ({ id }: { id: string }) => {
           {open && <Beside offering={open} agent={agent} />}
         </aside>
       </div>
-      <Token agent={agent} />
+      <Opened part={token} isQuiet>
+        {it => <it.TokenPanel agentId={agent.agent_id} chainId={agent.chain_id} />}
+      </Opened>
       <Reputations agent={agent} />
       <Technical agent={agent} />
     </article>
   )
-}
-
-const Token = ({ agent }: { agent: Agent }) => {
-  const loaded = token.use()
-  return loaded ? <loaded.TokenPanel agentId={agent.agent_id} chainId={agent.chain_id} /> : null
 }
 
 const AgentHead = ({ agent }: { agent: Agent }) => (

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
-import { watchNear } from '../client/near.ts'
 import { useReach } from '../client/reach.ts'
 import { type List, readPage } from './offers.ts'
 import { mostShown, pageSize } from './query.ts'
@@ -8,6 +7,26 @@ import { type Shown, Tile } from './Tile.tsx'
 
 /** Height in px of a page that was not drawn yet, until one was. */
 const firstGuess = 2_500
+
+/** What is this far from the view is drawn, so that nothing is empty when it comes into view. */
+const rootMargin = '900px 0px'
+
+type Seen = (entry: IntersectionObserverEntry) => void
+
+const watched = new WeakMap<Element, Seen>()
+let observer: IntersectionObserver | undefined
+
+/** Calls a function whenever an element comes near the view, or leaves it. @returns a function that ends it */
+const watchNear = (element: Element, seen: Seen): (() => void) => {
+  // One observer for all: hundreds of them would make scrolling slow.
+  observer ??= new IntersectionObserver(entries => entries.forEach(it => void watched.get(it.target)?.(it)), { rootMargin })
+  watched.set(element, seen)
+  observer.observe(element)
+  return () => {
+    watched.delete(element)
+    observer?.unobserve(element)
+  }
+}
 
 /** All offerings of a list, page by page. Only the pages near the view are read and drawn; the others keep their height. */
 export const Endless = ({ list }: { list: List }) => {

@@ -1,7 +1,9 @@
 import { useState } from 'hono/jsx/dom'
 import type { OfferingHit as Hit } from '../../records/agent.ts'
+import type { StatsRecord as Stats } from '../../records/market/stats.ts'
 import type { ServicesRecord as Services } from '../../records/service.ts'
 import { useEffect } from '../client/effects.ts'
+import { toUsdc } from '../client/format.ts'
 import { useLoaded, usePath, useReach } from '../client/reach.ts'
 import { t, tn } from '../client/words.ts'
 import { Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
@@ -12,7 +14,6 @@ import { Endless } from './Endless.tsx'
 import { Filters } from './Filters.tsx'
 import { type List, useList } from './offers.ts'
 import { type MarketQuery, maxHits, queryOf, toPath, toSearchPath } from './query.ts'
-import { Strip } from './Strip.tsx'
 import { type Shown, Tile } from './Tile.tsx'
 
 /** Pause in ms after the last key press before the search starts. */
@@ -137,5 +138,19 @@ const Nothing = ({ look }: { look: MarketQuery }) => {
         words={look.text || isNarrow ? t('Ask the butler') : t('My agents')}
       />
     </Notice>
+  )
+}
+
+const Strip = () => {
+  const { value } = useLoaded<Stats>('/stats/summary')
+  return (
+    <p class="strip meta live">
+      <span class="on-line">
+        <span class="dot on" />
+        {value ? tn(value.agents_online, '{n} agent online|{n} agents online') : '–'}
+      </span>
+      <span>{value && tn(value.jobs_24h, '{n} job settled today|{n} jobs settled today')}</span>
+      <span>{value && t('{sum} USDC moved', { sum: toUsdc(value.revenue_24h) })}</span>
+    </p>
   )
 }

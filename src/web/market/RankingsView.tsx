@@ -4,7 +4,7 @@ import type { RankedRecord as Ranked } from '../../records/market/ranking.ts'
 import { toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 import { ownLocale, t } from '../client/words.ts'
-import { Button, Failed, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
+import { Failed, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'
 import { ChevronIcon } from '../parts/icons.tsx'
@@ -12,6 +12,7 @@ import { acceptedWords } from '../parts/liveness.tsx'
 import { AgentName } from '../parts/strangers.tsx'
 import { Meter } from './Meter.tsx'
 import { outOf, storyOf } from './reputation.ts'
+import { Segments } from './Segments.tsx'
 
 const metrics = { score: 'Score', tasks: 'Jobs', revenue: 'Earned' } as const
 type Metric = keyof typeof metrics
@@ -35,17 +36,13 @@ export const RankingsView = () => {
             {metric === 'score' && ` ${t('One place in five is for a new agent.')}`}
           </p>
         </div>
-        <fieldset class="seg">
-          <legend class="vh">{t('Rank by')}</legend>
-          {(['score', 'tasks', 'revenue'] as const).map(it => (
-            <Button
-              key={it}
-              aria-pressed={it === metric ? 'true' : 'false'}
-              onClick={() => setMetric(it)}
-              words={t(metrics[it])}
-            />
-          ))}
-        </fieldset>
+        <Segments
+          name={t('Rank by')}
+          all={['score', 'tasks', 'revenue']}
+          chosen={metric}
+          choose={setMetric}
+          wordsOf={it => t(metrics[it])}
+        />
       </div>
       {error && <Failed error={error} reload={reload} />}
       {!value && !error && <Waiting />}

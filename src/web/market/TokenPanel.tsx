@@ -3,8 +3,9 @@ import type { TokenRecord as AgentToken, CandleRecord as Candle, HoldingsRecord 
 import { toAbout, toShort, toThreeDigits } from '../client/format.ts'
 import { useLoaded, useToken } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Button, Failed } from '../parts/basics.tsx'
+import { Failed } from '../parts/basics.tsx'
 import { Candles, toPrice } from './Candles.tsx'
+import { Segments } from './Segments.tsx'
 import { TokenSlip } from './TokenSlip.tsx'
 
 /** The periods that the price is drawn for: the width of a bar, and the number of bars. */
@@ -14,7 +15,6 @@ const periods = {
   month: { name: 'Month', span: '1d', limit: 31, changed: '{change} % in a month' },
 } as const
 type Period = keyof typeof periods
-const periodNames = ['day', 'week', 'month'] as const
 
 /** An agent's token: price, supply and a slip to trade it. Nothing is shown for an agent without a token. */
 export const TokenPanel = ({ agentId, chainId }: { agentId: string; chainId: number }) => {
@@ -102,17 +102,13 @@ const History = ({ token, version }: { token: AgentToken; version: number }) => 
             </span>
           )}
         </p>
-        <fieldset class="seg">
-          <legend class="vh">{t('Period of the price')}</legend>
-          {periodNames.map(it => (
-            <Button
-              key={it}
-              aria-pressed={it === period ? 'true' : 'false'}
-              onClick={() => setPeriod(it)}
-              words={t(periods[it].name)}
-            />
-          ))}
-        </fieldset>
+        <Segments
+          name={t('Period of the price')}
+          all={['day', 'week', 'month']}
+          chosen={period}
+          choose={setPeriod}
+          wordsOf={it => t(periods[it].name)}
+        />
       </div>
       {error && <Failed error={error} reload={reload} />}
       {value && value.candles.length > 0 ? (

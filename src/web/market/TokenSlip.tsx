@@ -10,6 +10,7 @@ import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { Button, Notice, textOf, useNow } from '../parts/basics.tsx'
 import { Filled } from '../parts/Filled.tsx'
+import { Segments } from './Segments.tsx'
 
 type Holding = HoldingsRecord['holdings'][number]
 type Side = 'buy' | 'sell'
@@ -45,7 +46,14 @@ export const TokenSlip = ({ token, held, onTraded }: SlipProps) => {
   const paid = side === 'buy' ? token.reserve_asset : token.symbol
   return (
     <div class="token-slip">
-      <Sides side={side} turn={turn} />
+      <Segments
+        class="seg halves"
+        name={t('Buy or sell')}
+        all={['buy', 'sell']}
+        chosen={side}
+        choose={turn}
+        wordsOf={it => t(it === 'buy' ? 'Buy' : 'Sell')}
+      />
       {held && <Held of={held} symbol={token.symbol} sellAll={side === 'sell' ? () => setAmount(held.balance) : undefined} />}
       <form class="row wd" onSubmit={ask} aria-label={t('Token trade')}>
         <label class="field grow">
@@ -80,20 +88,6 @@ const Held = ({ of, symbol, sellAll }: HeldProps) => (
     />{' '}
     {sellAll && <Button class="link" onClick={sellAll} words={t('Sell all')} />}
   </p>
-)
-
-const Sides = ({ side, turn }: { side: Side; turn(to: Side): void }) => (
-  <fieldset class="seg halves">
-    <legend class="vh">{t('Buy or sell')}</legend>
-    {(['buy', 'sell'] as const).map(it => (
-      <Button
-        key={it}
-        aria-pressed={it === side ? 'true' : 'false'}
-        onClick={() => turn(it)}
-        words={it === 'buy' ? t('Buy') : t('Sell')}
-      />
-    ))}
-  </fieldset>
 )
 
 type TermsProps = { quote: TokenQuote; busy: boolean; yes(): void; no(): void }
@@ -133,7 +127,6 @@ const Terms = ({ quote, busy, yes, no }: TermsProps) => {
   )
 }
 
-/** An amount with its unit. */
 const withUnit = (amount: string, unit: string, isToken: boolean) => (
   <>
     <Amount of={amount} isToken={isToken} /> {unit}

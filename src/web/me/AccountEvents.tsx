@@ -30,7 +30,7 @@ export const AccountEvents = () => {
       <ul>
         {value.events.map(it => (
           <li key={it.event_id} class="after s">
-            <span class="break">{it.text}</span>{' '}
+            <span class="whole">{it.text}</span>{' '}
             <span class="q xs">
               <Time at={it.at} />
             </span>

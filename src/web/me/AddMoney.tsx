@@ -31,11 +31,11 @@ export const AddMoney = ({ address, chain, usdc }: Props) => (
     <p class="s after">{t(sendHere, { chain })}</p>
     <AddressCode address={address} />
     <p class="row wrap">
-      <code class="mono break">{address}</code>
+      <code class="mono whole">{address}</code>
       <CopyButton text={address} />
     </p>
     <p class="q xs">
-      USDC, {chain}: <code class="mono break">{usdc}</code>
+      USDC, {chain}: <code class="mono whole">{usdc}</code>
     </p>
   </details>
 )

@@ -3,8 +3,8 @@ import type { PasskeyRecord } from '../../records/passkey.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { Button, Time } from '../parts/basics.tsx'
+import { LineField, LineForm } from '../parts/LineForm.tsx'
 import { RecoveryCode } from '../signIn/RecoveryCode.tsx'
-import { YesLimit } from './YesLimit.tsx'
 
 export const Passkeys = () => {
   const { api } = useReach()
@@ -50,5 +50,30 @@ export const Passkeys = () => {
       {code && <RecoveryCode code={code} onKept={() => setCode(undefined)} />}
       {work.error && <p role="alert">{work.error}</p>}
     </section>
+  )
+}
+
+/** The amount above which a yes asks the passkey. A higher one asks the passkey at once. */
+const YesLimit = () => {
+  const { api } = useReach()
+  const { value, reload } = useLoaded<{ usdc: string }>('/v1/yes-limit')
+  const [wanted, setWanted] = useState<string>()
+  if (!value) return null
+  const shown = wanted ?? value.usdc
+  const set = async () => {
+    await api.put('/v1/yes-limit', { usdc: shown.trim() })
+    setWanted(undefined)
+    reload()
+  }
+  return (
+    <LineForm button={t('Save')} isReady={!['', value.usdc].includes(shown.trim())} send={set}>
+      <LineField
+        label={t('Ask my passkey above (USDC; 0: always)')}
+        class="in num"
+        inputmode="decimal"
+        value={shown}
+        set={setWanted}
+      />
+    </LineForm>
   )
 }

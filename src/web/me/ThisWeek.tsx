@@ -3,6 +3,9 @@ import { t, tn } from '../client/words.ts'
 import { quoted } from '../parts/strangers.tsx'
 import type { Week } from './movements.ts'
 
+/** The colours of the largest parts; that of the others is grey. */
+const hues = ['h5', 'h2', 'h0']
+
 const toSum = (amount: number) => toUsdc(amount.toFixed(2))
 
 /** What the user's jobs of the last seven days cost, as a bar with a part for each offering. */
@@ -22,7 +25,7 @@ export const ThisWeek = ({ week: { spent, jobs, back, parts } }: { week: Week })
         </p>
         <div class="parts" aria-hidden="true">
           {parts.map((it, at) => (
-            <i key={it.name} class={`p${at}`} style={{ width: `${(it.amount / spent) * 100}%` }} />
+            <i key={it.name} class={hues[at]} style={{ width: `${(it.amount / spent) * 100}%` }} />
           ))}
         </div>
         <p class="q xs">

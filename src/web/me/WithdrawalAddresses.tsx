@@ -21,7 +21,7 @@ export const WithdrawalAddresses = ({ chainId, addresses, reload }: Props) => {
       <ul class="lines s">
         {addresses.map(it => (
           <li key={it.address_id}>
-            <b>{it.name}</b> <code class="mono break">{it.address}</code>{' '}
+            <b>{it.name}</b> <code class="mono whole">{it.address}</code>{' '}
             {!isUsable(it) && (
               <span class="q s">
                 {t('can be used from')} <Time at={it.usable_at} />

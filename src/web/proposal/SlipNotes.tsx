@@ -1,4 +1,4 @@
-import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
+import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { toUsdc } from '../client/format.ts'
@@ -82,8 +82,6 @@ const changedIn = (before: OpenTerms, now: OpenTerms): string => {
   return more.length === 0 && value.length <= 40 ? value : ''
 }
 
-/** Maximum decimals of any token in use. */
-const maxDecimals = 18
 /** Returns the USDC that the user lacks to pay. It is undefined if nothing is missing or the balance is unknown. */
 export const missingOf = (total: string, has: string | undefined): string | undefined => {
   const [needed, there] = [parseUsdc(total, maxDecimals), parseUsdc(has ?? '', maxDecimals)]

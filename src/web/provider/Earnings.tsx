@@ -1,4 +1,4 @@
-import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
+import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import type { EarnedRecord as Earned } from '../../records/market/earnings.ts'
 import { toDay, toUsdc } from '../client/format.ts'
 import { t } from '../client/words.ts'
@@ -6,10 +6,8 @@ import { lastDays } from './days.ts'
 
 const shownDays = 14
 
-/** More decimals than any USDC token has. */
-const decimals = 18
-const toUnits = (amount: string): bigint => parseUsdc(amount, decimals) ?? 0n
-const toText = (units: bigint) => toUsdc(formatUsdc(units, decimals))
+const toUnits = (amount: string): bigint => parseUsdc(amount, maxDecimals) ?? 0n
+const toText = (units: bigint) => toUsdc(formatUsdc(units, maxDecimals))
 
 /** Returns the path of an agent's earnings for each of the last days in the viewer's time zone. */
 export const earningsOf = (agentId: string): string => {

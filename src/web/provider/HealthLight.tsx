@@ -5,12 +5,9 @@ import { quoted } from '../parts/strangers.tsx'
 
 type HealthOf = Pick<Agent, 'health_status' | 'last_seen' | 'last_push' | 'second_poller_at' | 'reputation' | 'stats'>
 
-const sayOf = ({
-  health_status,
-  last_seen,
-  last_push,
-  reputation,
-}: HealthOf): { light: string; title: string; words: string } => {
+type Light = { light: string; title: string; words: string }
+
+const sayOf = ({ health_status, last_seen, last_push, reputation }: HealthOf): Light => {
   const seen = last_seen || reputation.last_seen
   if (last_push?.error)
     return {
@@ -33,6 +30,11 @@ const sayOf = ({
 export const HealthLight = ({ agent, running }: { agent: HealthOf; running: number }) => {
   const { light, title, words } = sayOf(agent)
   const { median_turnaround_s: usual, judged, accepted } = agent.reputation
+  const facts = [
+    [t('running'), running],
+    [t('accepted'), judged === 0 ? '–' : t('{some} of {all}', { some: String(accepted), all: String(judged) })],
+    [t('usual time'), usual === undefined ? '–' : toUsual(usual)],
+  ] as const
   return (
     <section class="card health live" aria-label={t('Health')}>
       <span class={`dot ${light}`} />
@@ -46,21 +48,16 @@ export const HealthLight = ({ agent, running }: { agent: HealthOf; running: numb
         )}
       </div>
       <dl>
-        <div>
-          <dt>{t('running')}</dt>
-          <dd>{running}</dd>
-        </div>
-        <div>
-          <dt>{t('accepted')}</dt>
-          <dd>{judged === 0 ? '–' : t('{some} of {all}', { some: String(accepted), all: String(judged) })}</dd>
-        </div>
-        <div>
-          <dt>{t('usual time')}</dt>
-          <dd>
-            {usual === undefined ? '–' : usual < 60 ? `${Math.max(1, Math.round(usual))} s` : `${Math.round(usual / 60)} min`}
-          </dd>
-        </div>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
       </dl>
     </section>
   )
 }
+
+const toUsual = (seconds: number): string =>
+  seconds < 60 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`

@@ -1,5 +1,5 @@
 import { useState } from 'hono/jsx/dom'
-import { parseUsdc } from '../../domain/money/money.ts'
+import { maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import { Refused } from '../client/api.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import type { Agent, Offering } from '../client/shapes.ts'
@@ -92,8 +92,6 @@ const Preview = ({ agent, made, price }: { agent: Agent; made: Offering; price: 
   </section>
 )
 
-/** Maximum decimals of any token in use. */
-const maxDecimals = 18
 const priceFault = (price: string): string | undefined =>
   parseUsdc(price.trim(), maxDecimals) === undefined ? t('A price is a number such as 0.10.') : undefined
 

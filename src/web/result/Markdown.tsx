@@ -20,20 +20,23 @@ export const Markdown = ({ text }: { text: string }) => (
 // narrowing.
 const as = <T extends Token>(token: Token): T => token as T
 
+/** The elements of tokens that only hold other tokens. */
+const tags: Record<string, 'h3' | 'p' | 'b' | 'em' | 's'> = { heading: 'h3', paragraph: 'p', strong: 'b', em: 'em', del: 's' }
+
+const toHolder = (token: Token): Child | undefined => {
+  const Tag = tags[token.type]
+  if (!Tag || !('tokens' in token)) return undefined
+  return (
+    <Tag>
+      <Inline tokens={token.tokens ?? []} />
+    </Tag>
+  )
+}
+
 const Block = ({ token }: { token: Token }): Child => {
+  const holder = toHolder(token)
+  if (holder) return holder
   switch (token.type) {
-    case 'heading':
-      return (
-        <h3>
-          <Inline tokens={as<Tokens.Heading>(token).tokens} />
-        </h3>
-      )
-    case 'paragraph':
-      return (
-        <p>
-          <Inline tokens={as<Tokens.Paragraph>(token).tokens} />
-        </p>
-      )
     case 'list':
       return <List token={as<Tokens.List>(token)} />
     case 'blockquote':
@@ -119,25 +122,9 @@ const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>
 const toPlain = (text: string) => text.replace(/&(?:amp|lt|gt|quot|#39);/g, found => entities[found] ?? found)
 
 const Span = ({ token }: { token: Token }): Child => {
+  const holder = toHolder(token)
+  if (holder) return holder
   switch (token.type) {
-    case 'strong':
-      return (
-        <b>
-          <Inline tokens={as<Tokens.Strong>(token).tokens} />
-        </b>
-      )
-    case 'em':
-      return (
-        <em>
-          <Inline tokens={as<Tokens.Em>(token).tokens} />
-        </em>
-      )
-    case 'del':
-      return (
-        <s>
-          <Inline tokens={as<Tokens.Del>(token).tokens} />
-        </s>
-      )
     case 'codespan':
       return <code>{toPlain(as<Tokens.Codespan>(token).text)}</code>
     case 'br':

@@ -1,19 +1,23 @@
 import type { PropsWithChildren } from 'hono/jsx'
+import { useState } from 'hono/jsx/dom'
 import { toQuotable } from '../../domain/text/quotableText.ts'
+import type { Api } from '../client/api.ts'
 import { toReadable, toShort, toUsdc } from '../client/format.ts'
 import { hostChars, isDelivered, type Purchase, placeOf } from '../client/purchase.ts'
+import { useReach } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { t, type Words } from '../client/words.ts'
 import { purchaseTookMs } from '../hire/steps.ts'
-import { Label } from '../parts/basics.tsx'
+import { Button, Label } from '../parts/basics.tsx'
 import { Face, Place } from '../parts/Face.tsx'
 import { Filled } from '../parts/Filled.tsx'
-import { CheckIcon, CrossIcon } from '../parts/icons.tsx'
+import { CheckIcon, CrossIcon, DownloadIcon } from '../parts/icons.tsx'
+import { decodeBytes, downloadBlob } from '../parts/strangers.tsx'
 import { FailureCard } from './FailureCard.tsx'
 import { errorOf } from './kinds.ts'
 import { usePaidCall } from './paidCall.ts'
 import { ResultCard } from './ResultCard.tsx'
-import { SaveAnswer } from './SaveAnswer.tsx'
+import { toEnding } from './Tools.tsx'
 
 type PurchasedProps = PropsWithChildren<{ purchase: Purchase; events: RunEvent[] }>
 
@@ -97,4 +101,32 @@ const Failure = ({ purchase, events, children }: PurchasedProps) => {
       {children}
     </FailureCard>
   )
+}
+
+type AnswerPart = { parts: number; base64: string }
+
+/** Downloads a long answer, which is stored in parts. The browser saves it and does not display it. */
+const SaveAnswer = ({ purchase }: { purchase: Purchase }) => {
+  const { api } = useReach()
+  const [words, setWords] = useState<Words>('Download the whole answer')
+  const { purchase_id, content_type } = purchase
+  const save = async () => {
+    setWords('Loading')
+    try {
+      const [type = ''] = content_type.split(';')
+      downloadBlob(await readAnswer(api, purchase_id), `result-${purchase_id.slice(-8)}.${toEnding(type.trim().toLowerCase())}`)
+      setWords('Download the whole answer')
+    } catch {
+      setWords('That failed. Try again')
+    }
+  }
+  return <Button class="link" onClick={save} icon={<DownloadIcon />} words={t(words)} />
+}
+
+const readAnswer = async (api: Api, id: string): Promise<Blob> => {
+  const read = (part: number) => api.get<AnswerPart>(`/v1/purchases/${id}/answer?part=${part}`)
+  const first = await read(0)
+  const bytes = [decodeBytes(first.base64)]
+  for (let part = 1; part < first.parts; part += 1) bytes.push(decodeBytes((await read(part)).base64))
+  return new Blob(bytes, { type: 'application/octet-stream' })
 }

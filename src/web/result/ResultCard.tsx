@@ -35,22 +35,8 @@ type CardProps = PropsWithChildren<{
 
 /** A deliverable in its frame, displayed by its kind. @param children actions shown below it */
 export const ResultCard = (props: CardProps) => {
-  const {
-    from,
-    picture,
-    text,
-    mediaType = '',
-    main = '',
-    envelope,
-    name,
-    runId,
-    isOwn = true,
-    paid,
-    tookMs,
-    checked,
-    empty,
-    children,
-  } = props
+  const { from, picture, text, mediaType = '', main = '', envelope, name } = props
+  const { runId, isOwn = true, paid, tookMs, checked, empty, children } = props
   const [isRaw, setRaw] = useState(false)
   const work = kindOf(text, mediaType)
   const file = `result-${runId.slice(-8)}`

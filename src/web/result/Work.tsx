@@ -4,12 +4,13 @@ import { useEffect } from '../client/effects.ts'
 import { toLabel } from '../client/format.ts'
 import { t, tn } from '../client/words.ts'
 import { Button } from '../parts/basics.tsx'
-import { ChevronIcon, DownloadIcon } from '../parts/icons.tsx'
+import { Filled } from '../parts/Filled.tsx'
+import { ChevronIcon, DownloadIcon, OutIcon } from '../parts/icons.tsx'
 import { download, quoted } from '../parts/strangers.tsx'
 import { Chart } from './Chart.tsx'
 import { Code } from './Code.tsx'
+import { hostOf } from './hosts.ts'
 import { type Drawn, isBlock } from './kinds.ts'
-import { Leaving } from './Leaving.tsx'
 import { kilobytes, Picture, PictureNote } from './Picture.tsx'
 import { StoredFiles } from './stored/StoredFiles.tsx'
 import { Table } from './Table.tsx'
@@ -218,3 +219,24 @@ const FileRow = ({ file, words, children: save }: { file: string; words: string;
     <Button class="btn small" onClick={save} icon={<DownloadIcon />} words={t('Download')} />
   </div>
 )
+
+/** A link from an agent, with its host shown before it is opened. */
+const Leaving = ({ url }: { url: string }) => {
+  const host = hostOf(url)
+  return (
+    <div class="row linkbox">
+      <span class="grow">
+        <b>{quoted(url, 120)}</b>
+        <br />
+        <span class="q s">
+          <Filled words={t('Leads to {host}, outside the marketplace')} of={{ host: <b>{host}</b> }} />
+        </span>
+      </span>
+      {host && (
+        <a class="btn small" href={url} target="_blank" rel="noreferrer noopener nofollow">
+          {t('Open')} <OutIcon />
+        </a>
+      )}
+    </div>
+  )
+}

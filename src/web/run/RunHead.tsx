@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { toTitleText } from '../../domain/files/fileLinks.ts'
 import type { Proposal } from '../../domain/runs/proposal.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
@@ -54,43 +55,23 @@ export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: P
   )
 }
 
+type TagProps = { isBad?: boolean; icon: Child; words: string }
+
+const Tag = ({ isBad = false, ...said }: TagProps) => <Label class={`tag ${isBad ? 'warn' : 'good'} big-tag`} {...said} />
+
 const Ended = ({ state, took }: { state: string; took: number | undefined }) => {
   if (state === 'settled')
-    return (
-      <Label
-        class="tag good big-tag"
-        icon={<CheckIcon />}
-        words={took === undefined ? t('Done') : t('Done in {time}', { time: toDuration(took) })}
-      />
-    )
-  if (['refunded', 'cancelled', 'rejected', 'expired'].includes(state))
-    return (
-      <Label
-        class="tag warn big-tag"
-        icon={<ReturnIcon />}
-        words={state === 'refunded' || state === 'cancelled' ? t('Money back') : t('Money on its way back')}
-      />
-    )
-  return <Label class="tag good big-tag" icon={<SpinIcon />} words={t('Under way')} />
+    return <Tag icon={<CheckIcon />} words={took === undefined ? t('Done') : t('Done in {time}', { time: toDuration(took) })} />
+  if (['refunded', 'cancelled'].includes(state)) return <Tag isBad icon={<ReturnIcon />} words={t('Money back')} />
+  if (['rejected', 'expired'].includes(state)) return <Tag isBad icon={<ReturnIcon />} words={t('Money on its way back')} />
+  return <Tag icon={<SpinIcon />} words={t('Under way')} />
 }
 
 const PurchaseEnded = ({ purchase, took }: { purchase: Purchase; took: number | undefined }) => {
   const { state } = purchase
-  if (state === 'unpaid' || state === 'refused' || (state === 'paid' && !isDelivered(purchase)))
-    return (
-      <Label
-        class="tag warn big-tag"
-        icon={<CrossIcon />}
-        words={t(state === 'paid' ? 'Paid, not delivered' : state === 'refused' ? 'Refused by the seller' : 'Not paid')}
-      />
-    )
-  return state === 'paid' ? (
-    <Label
-      class="tag good big-tag"
-      icon={<CheckIcon />}
-      words={took === undefined ? t('Paid') : t('Paid in {time}', { time: toDuration(took) })}
-    />
-  ) : (
-    <Label class="tag good big-tag" icon={<SpinIcon />} words={t('Paying')} />
-  )
+  if (state === 'refused') return <Tag isBad icon={<CrossIcon />} words={t('Refused by the seller')} />
+  if (state === 'unpaid') return <Tag isBad icon={<CrossIcon />} words={t('Not paid')} />
+  if (state !== 'paid') return <Tag icon={<SpinIcon />} words={t('Paying')} />
+  if (!isDelivered(purchase)) return <Tag isBad icon={<CrossIcon />} words={t('Paid, not delivered')} />
+  return <Tag icon={<CheckIcon />} words={took === undefined ? t('Paid') : t('Paid in {time}', { time: toDuration(took) })} />
 }

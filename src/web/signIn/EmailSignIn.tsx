@@ -17,7 +17,7 @@ export const EmailSignIn = () => {
       <p role="status">
         <Filled
           words={t('We sent a link to {email}. Open it in this browser. It works once, for 15 minutes.')}
-          of={{ email: <b class="break">{sentTo}</b> }}
+          of={{ email: <b class="whole">{sentTo}</b> }}
         />
       </p>
     )

@@ -4,20 +4,21 @@ import { createLater } from '../client/later.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { Button, Fault } from '../parts/basics.tsx'
-import { PasskeySignIn } from './PasskeySignIn.tsx'
+import { Opened } from '../parts/Opened.tsx'
 import { type BrowserWallet, findWallets, signIn, signInAsDemo } from './wallets.ts'
 
-const later = createLater(() => import('./EmailSignIn.tsx'))
+// What follows a click is loaded with it.
+const email = createLater(() => import('./EmailSignIn.tsx'))
+const passkey = createLater(() => import('./PasskeyChoices.tsx'))
 
-const EmailForm = () => {
-  const loaded = later.use()
-  return loaded ? <loaded.EmailSignIn /> : null
-}
-
-/** What follows is loaded with the click. */
 const ByEmail = () => {
   const [isOpen, setOpen] = useState(false)
-  if (isOpen) return <EmailForm />
+  if (isOpen)
+    return (
+      <Opened part={email} isQuiet>
+        {it => <it.EmailSignIn />}
+      </Opened>
+    )
   return <Button class="btn" onClick={() => setOpen(true)} words={t('Continue with an e-mail link')} />
 }
 
@@ -51,5 +52,31 @@ export const SignIn = () => {
       </p>
       <Fault error={work.error} />
     </section>
+  )
+}
+
+const PasskeySignIn = () => {
+  const [isOpen, setOpen] = useState(false)
+  const { isKnown, elsewhere } = useReach().passkeys
+  if (isOpen)
+    return (
+      <Opened part={passkey} isQuiet>
+        {it => <it.PasskeyChoices />}
+      </Opened>
+    )
+  if (elsewhere)
+    return (
+      <a class="btn main start" href={elsewhere}>
+        {t('Continue with a passkey')}
+      </a>
+    )
+  if (!isKnown) return null
+  return (
+    <button type="button" class="btn main start" onClick={() => setOpen(true)}>
+      <span>
+        <b>{t('Continue with a passkey')}</b>
+        <small>{t('Your fingerprint, face or PIN; nothing to install')}</small>
+      </span>
+    </button>
   )
 }

@@ -25,6 +25,7 @@ export const PictureView = ({ file, url }: InsideProps) => {
 const Viewer = ({ name, url, close }: { name: string; url: string; close(): void }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const [step, setStep] = useState(0)
+  const scale = steps[step] ?? 1
   // The dialog itself returns the focus. What is behind an open one cannot take it.
   const end = () => {
     dialog.current?.close()
@@ -48,7 +49,7 @@ const Viewer = ({ name, url, close }: { name: string; url: string; close(): void
         <b class="grow clip">{name}</b>
         <Button class="btn small" disabled={step === 0} onClick={() => zoom(-1)} aria-label={t('Smaller')} words="−" />
         <span class="num s" aria-live="polite">
-          {Math.round((steps[step] ?? 1) * 100)} %
+          {scale * 100} %
         </span>
         <Button
           class="btn small"
@@ -60,7 +61,7 @@ const Viewer = ({ name, url, close }: { name: string; url: string; close(): void
         <Button class="icon-btn" aria-label={t('Close')} onClick={end} icon={<CrossIcon />} />
       </div>
       <section class="viewer-in" tabindex={0} aria-label={t('The picture; scroll to move it')}>
-        <img src={url} alt={name} class={`zoom-${step}`} />
+        <img src={url} alt={name} class={step > 0 ? 'larger' : ''} style={step > 0 ? { width: `${scale * 100}%` } : {}} />
       </section>
     </dialog>
   )

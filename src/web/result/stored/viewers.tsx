@@ -1,13 +1,14 @@
 import { useState } from 'hono/jsx/dom'
+import { toSpoken } from '../../../domain/text/quotableText.ts'
 import { useEffect } from '../../client/effects.ts'
 import { t, tn } from '../../client/words.ts'
 import { fileKindOf } from '../../files/kinds.ts'
 import { readText } from '../../files/readText.ts'
+import { Button } from '../../parts/basics.tsx'
 import { quoted } from '../../parts/strangers.tsx'
 import { Table } from '../Table.tsx'
 import { type Archive, readArchive } from './archives.ts'
 import type { InsideProps } from './inside.ts'
-import { Lines } from './Lines.tsx'
 import { PdfPages } from './PdfPages.tsx'
 import { PictureView } from './PictureView.tsx'
 import { readSheet } from './readSheet.ts'
@@ -105,3 +106,33 @@ const Names = ({ members, isCut }: Archive) => (
     {isCut && <p class="q xs">{tn(members.length, firstNames)}</p>}
   </>
 )
+
+const shownLines = 20
+const mostLines = 2_000
+
+/** A text with the numbers of its lines. Whatever markup it has is text. */
+const Lines = ({ text, name }: { text: string; name: string }) => {
+  const [isWhole, setWhole] = useState(false)
+  const all = toSpoken(text, text.length).replace(/\n$/, '').split('\n')
+  const shown = all.slice(0, isWhole ? mostLines : shownLines)
+  return (
+    <>
+      <section class="file-lines" tabindex={0} aria-label={t('Text of {name}', { name })}>
+        <ol>
+          {shown.map((it, at) => (
+            <li key={at}>
+              <bdi>{it || ' '}</bdi>
+            </li>
+          ))}
+        </ol>
+      </section>
+      {!isWhole && all.length > shown.length && (
+        <Button
+          class="link"
+          onClick={() => setWhole(true)}
+          words={tn(Math.min(all.length, mostLines), 'Show all {n} line|Show all {n} lines')}
+        />
+      )}
+    </>
+  )
+}

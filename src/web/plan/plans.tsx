@@ -10,6 +10,8 @@ import { Result } from '../result/Result.tsx'
 import { usePurchase } from '../run/followPurchase.ts'
 import { useRun } from '../run/followRun.ts'
 
+export { PlanSlip } from './PlanSlip.tsx'
+
 export const PlanResults = ({ plan }: { plan: Plan }) => (
   <div class="turns">{plan.steps.map(it => it.run_id && <StepEnd key={it.number} runId={it.run_id} step={it} />)}</div>
 )

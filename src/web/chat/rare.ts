@@ -1,7 +1,0 @@
-export { Bought } from './Bought.tsx'
-export { Choices } from './Choices.tsx'
-export { Limits } from './Limits.tsx'
-export { NextTasks } from './NextTasks.tsx'
-export { NothingFits } from './NothingFits.tsx'
-export { PurchaseEnd } from './PurchaseEnd.tsx'
-export { Undone } from './Undone.tsx'

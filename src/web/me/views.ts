@@ -1,1 +1,0 @@
-export { MeView } from './MeView.tsx'

@@ -1,2 +1,0 @@
-export { PlanResults } from './PlanResults.tsx'
-export { PlanSlip } from './PlanSlip.tsx'

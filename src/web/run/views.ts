@@ -1,1 +1,0 @@
-export { RunView } from './RunView.tsx'
