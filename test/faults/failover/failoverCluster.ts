@@ -12,25 +12,29 @@ const run = promisify(execFile)
 
 export type FailoverCluster = Awaited<ReturnType<typeof startFailoverCluster>>
 
-/** Two PostgreSQL servers with a synchronous standby, led by Patroni and etcd, and HAProxy, which finds the primary. */
-export const startFailoverCluster = () =>
+/**
+ * Two PostgreSQL servers with a synchronous standby, led by Patroni and etcd, and HAProxy, which finds the primary.
+ * @param logs the folder where all of them write what they do
+ */
+export const startFailoverCluster = (logs: string) =>
   openWithClosers(async whenClosing => {
     const home = await mkdtemp('/tmp/marketplace-failover-')
     whenClosing(() => rm(home, { recursive: true, force: true }))
     if (process.getuid?.() === 0) await run('chown', ['postgres', home])
     const [client = 0, peer = 0, front = 0, ...ports] = await freePorts(7)
     const bin = await newestPostgres()
-    const etcd = startProgram(etcdLine(join(home, 'etcd'), { client, peer }))
+    const etcd = startProgram(etcdLine(join(home, 'etcd'), { client, peer }), join(logs, 'etcd.log'))
     whenClosing(async () => void etcd.kill('SIGKILL'))
+    const named = { [await etcdSetting()]: { hosts: `127.0.0.1:${client}` } }
     const places = [0, 1].map(at => ({ name: `member${at}`, port: ports[2 * at] ?? 0, rest: ports[2 * at + 1] ?? 0 }))
-    const members = places.map(it => createMember({ ...it, home, etcd: client, bin }))
+    const members = places.map(it => createMember({ ...it, home, logs, etcd: named, bin }))
     for (const it of members) {
       whenClosing(it.stop)
       await it.start()
     }
     const file = join(home, 'haproxy.cfg')
     await writeFile(file, toProxyFile(front, members), { mode: 0o644 })
-    const proxy = startProgram(['haproxy', '-db', '-f', file])
+    const proxy = startProgram(['haproxy', '-db', '-f', file], join(logs, 'haproxy.log'))
     whenClosing(async () => void proxy.kill('SIGKILL'))
     const url = `postgres://postgres@127.0.0.1:${front}/postgres`
     await until('the synchronous standby', async () => (await anyStandby(members)) || undefined, { pauseMs: 200 })
@@ -48,10 +52,19 @@ const newestPostgres = async (): Promise<string> => {
   return `/usr/lib/postgresql/${newest}/bin`
 }
 
+/**
+ * Until 3.0.3, Patroni overwrites the leader's key of etcd's API v3 without a look at its owner when its own lease has ended
+ * (Patroni, pull request 2689). With the API v2 it never did.
+ */
+const etcdSetting = async (): Promise<'etcd' | 'etcd3'> => {
+  const [major = 0, minor = 0, patch = 0] = /[\d.]+/.exec((await run('patroni', ['--version'])).stdout)?.[0].split('.').map(Number) ?? []
+  return major * 10_000 + minor * 100 + patch < 30_003 ? 'etcd' : 'etcd3'
+}
+
 const etcdLine = (dir: string, { client, peer }: { client: number; peer: number }): string[] => {
   const [forClients, forPeers] = [`http://127.0.0.1:${client}`, `http://127.0.0.1:${peer}`]
   return [
-    ...['etcd', '--data-dir', dir, '--listen-client-urls', forClients, '--advertise-client-urls', forClients],
+    ...['etcd', '--enable-v2', '--data-dir', dir, '--listen-client-urls', forClients, '--advertise-client-urls', forClients],
     ...['--listen-peer-urls', forPeers, '--initial-advertise-peer-urls', forPeers, '--initial-cluster', `default=${forPeers}`],
   ]
 }
