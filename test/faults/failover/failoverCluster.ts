@@ -57,8 +57,8 @@ const newestPostgres = async (): Promise<string> => {
  * (Patroni, pull request 2689). With the API v2 it never did.
  */
 const etcdSetting = async (): Promise<'etcd' | 'etcd3'> => {
-  const [major = 0, minor = 0, patch = 0] = /[\d.]+/.exec((await run('patroni', ['--version'])).stdout)?.[0].split('.').map(Number) ?? []
-  return major * 10_000 + minor * 100 + patch < 30_003 ? 'etcd' : 'etcd3'
+  const { stdout } = await run('patroni', ['--version'])
+  return stdout.trim().localeCompare('patroni 3.0.3', 'en', { numeric: true }) < 0 ? 'etcd' : 'etcd3'
 }
 
 const etcdLine = (dir: string, { client, peer }: { client: number; peer: number }): string[] => {
