@@ -58,7 +58,8 @@ const newestPostgres = async (): Promise<string> => {
  */
 const etcdSetting = async (): Promise<'etcd' | 'etcd3'> => {
   const { stdout } = await run('patroni', ['--version'])
-  return stdout.trim().localeCompare('patroni 3.0.3', 'en', { numeric: true }) < 0 ? 'etcd' : 'etcd3'
+  const version = /\d[\d.]*/.exec(stdout)?.[0] ?? ''
+  return version.localeCompare('3.0.3', 'en', { numeric: true }) < 0 ? 'etcd' : 'etcd3'
 }
 
 const etcdLine = (dir: string, { client, peer }: { client: number; peer: number }): string[] => {
