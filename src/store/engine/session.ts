@@ -4,7 +4,7 @@ import pg from 'pg'
 /** Interval of the heartbeats of a session that has locks, in ms. */
 export const beatMs = 500
 /** The holder of a lock stops its work when a heartbeat was not answered in this time, in ms. */
-export const beatTimeoutMs = 1_500
+const beatTimeoutMs = 1_500
 /**
  * PostgreSQL ends the session of a process that sent no heartbeat for so long, in ms, and so frees its locks: a stopped process
  * keeps its connection. Longer than beatMs and beatTimeoutMs together, so that a holder that runs has stopped by then.

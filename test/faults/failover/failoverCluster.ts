@@ -23,9 +23,11 @@ export const startFailoverCluster = (logs: string) =>
     if (process.getuid?.() === 0) await run('chown', ['postgres', home])
     const [client = 0, peer = 0, front = 0, ...ports] = await freePorts(7)
     const bin = await newestPostgres()
-    const etcd = startProgram(etcdLine(join(home, 'etcd'), { client, peer }), join(logs, 'etcd.log'))
+    const api = await etcdSetting()
+    const line = [...etcdLine(join(home, 'etcd'), { client, peer }), ...(api === 'etcd' ? ['--enable-v2'] : [])]
+    const etcd = startProgram(line, join(logs, 'etcd.log'))
     whenClosing(async () => void etcd.kill('SIGKILL'))
-    const named = { [await etcdSetting()]: { hosts: `127.0.0.1:${client}` } }
+    const named = { [api]: { hosts: `127.0.0.1:${client}` } }
     const places = [0, 1].map(at => ({ name: `member${at}`, port: ports[2 * at] ?? 0, rest: ports[2 * at + 1] ?? 0 }))
     const members = places.map(it => createMember({ ...it, home, logs, etcd: named, bin }))
     for (const it of members) {
@@ -65,7 +67,7 @@ const etcdSetting = async (): Promise<'etcd' | 'etcd3'> => {
 const etcdLine = (dir: string, { client, peer }: { client: number; peer: number }): string[] => {
   const [forClients, forPeers] = [`http://127.0.0.1:${client}`, `http://127.0.0.1:${peer}`]
   return [
-    ...['etcd', '--enable-v2', '--data-dir', dir, '--listen-client-urls', forClients, '--advertise-client-urls', forClients],
+    ...['etcd', '--data-dir', dir, '--listen-client-urls', forClients, '--advertise-client-urls', forClients],
     ...['--listen-peer-urls', forPeers, '--initial-advertise-peer-urls', forPeers, '--initial-cluster', `default=${forPeers}`],
   ]
 }
