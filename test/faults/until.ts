@@ -17,11 +17,12 @@ export const until = async <T>(
   const endsAt = elapsedMs() + patienceMs + moreMs
   let last: unknown
   while (elapsedMs() < endsAt) {
-    const found = await look().catch((error: unknown) => {
-      last = error
-      return undefined
-    })
-    if (found !== undefined) return found
+    const found = await look().then(
+      value => ({ value }),
+      (error: unknown) => ({ value: undefined, error }),
+    )
+    if (found.value !== undefined) return found.value
+    last = 'error' in found ? found.error : undefined
     await pause(pauseMs)
   }
   throw new Error(`waited in vain for ${what}${last instanceof Error ? `: ${last.message}` : ''}`, { cause: last })

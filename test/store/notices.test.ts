@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import pg from 'pg'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { everyChannel } from '../../src/domain/net/channels.ts'
 import { createWakeups } from '../../src/process/wakeups.ts'
 import { openNotifications } from '../../src/store/engine/notifications.ts'
+import { openSlowLine } from '../faults/processes/slowLine.ts'
 import { until } from '../service.ts'
 import { server } from './server.ts'
 
@@ -58,6 +59,22 @@ describe.skipIf(!server)('wake-ups between processes', () => {
     const heard = open(door.url)
     await expect(connectTo(door.url)).rejects.toThrow('ECONNREFUSED')
     await door.open()
+    await until('every channel to be woken', async () => heard.includes(everyChannel))
+  })
+
+  test('wake-ups missed on a connection that was cut off are made up for', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    closers.push(() => vi.useRealTimers())
+    const line = await openSlowLine(server ?? '', 0)
+    closers.push(line.stop)
+    const heard = open(line.url)
+    const channel = randomUUID()
+    await until('the listener', async () => {
+      await say(JSON.stringify(['another', channel]))
+      return heard.includes(channel)
+    })
+    line.cut()
+    await vi.advanceTimersByTimeAsync(15_000)
     await until('every channel to be woken', async () => heard.includes(everyChannel))
   })
 

@@ -1,5 +1,6 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openPostgres } from '../../src/store/engine/postgres.ts'
+import { openSlowLine } from '../faults/processes/slowLine.ts'
 import { server } from './server.ts'
 
 describe.skipIf(!server)('a session with PostgreSQL', () => {
@@ -16,5 +17,21 @@ describe.skipIf(!server)('a session with PostgreSQL', () => {
     })
     await expect(broken).rejects.toThrow()
     expect(await db.tx(sql => sql('select 1 as one'))).toEqual([{ one: 1 }])
+  })
+
+  test('that was cut off fails its statements and transactions, and the next ones get another session', async () => {
+    const line = await openSlowLine(server ?? '', 0)
+    onTestFinished(line.stop)
+    const db = openPostgres({ url: line.url, name: 'silence' })
+    onTestFinished(db.close)
+    const ask = () => [db.sql('select 1 as one'), db.tx(sql => sql('select 1 as one'))]
+    await Promise.all(ask())
+    line.cut()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const asked = Promise.allSettled(ask())
+    await vi.advanceTimersByTimeAsync(40_000)
+    vi.useRealTimers()
+    expect((await asked).map(it => it.status)).toEqual(['rejected', 'rejected'])
+    expect(await Promise.all(ask())).toEqual([[{ one: 1 }], [{ one: 1 }]])
   })
 })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Elections } from '../../ports.ts'
 import { once, type Sql } from './db.ts'
 import { rowOf } from './rows.ts'
-import { beatMs, beatTimeoutMs, begin, createSession, lockHolders, tryLocks } from './session.ts'
+import { beatMs, begin, createSession, endSession, lockHolders, tryLocks } from './session.ts'
 
 /** First key of the advisory locks of leaders; an arbitrary constant. The second key is what is led, a chain id. */
 const lockClass = 818_300_005
@@ -95,8 +95,7 @@ const runForLeader = async (candidacy: Candidacy): Promise<void> => {
     lose()
     // The locks are freed when the last step has ended, or earlier by the server.
     await Promise.all(terms.values())
-    // The next attempt does not wait for a connection that hangs.
-    await Promise.race([client.end().catch(() => undefined), delay(beatTimeoutMs)])
+    await endSession(client)
     await delay(reconnectMs, undefined, { signal }).catch(() => undefined)
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { once } from './db.ts'
-import { beatMs, lockHolders, openSession, sendHeartbeat, tryLock } from './session.ts'
+import { beatMs, endSession, lockHolders, openSession, sendHeartbeat, tryLock } from './session.ts'
 
 /** First key of the advisory locks of what one process has alone; an arbitrary constant. */
 const lockClass = 818_300_006
@@ -55,7 +55,7 @@ const keep = async (wanted: Wanted, { session, signal }: Held): Promise<void> =>
       current = undefined
     }
   }
-  await current?.end().catch(() => undefined)
+  if (current) await endSession(current)
 }
 
 /**

@@ -5,11 +5,14 @@ import { parseJson } from '../../domain/json.ts'
 import { everyChannel } from '../../domain/net/channels.ts'
 import type { Wakeups } from '../../ports.ts'
 import { type Announced, once } from './db.ts'
+import { endSession, sendHeartbeat } from './session.ts'
 
 const topic = 'marketplace'
 /** PostgreSQL refuses payloads of 8,000 bytes and more. */
 const payloadBytes = 7_000
 const reconnectMs = 500
+/** Interval of the questions whether the server still answers, and the longest wait for an answer, in ms. */
+const checkMs = 5_000
 const payload = z.tuple([z.string()], z.string())
 
 export type Notifications = {
@@ -81,13 +84,16 @@ type Listening = { url: string; name: string; signal: AbortSignal; heard(text?: 
 const keepListening = async ({ url, name, signal, heard, missed }: Listening): Promise<void> => {
   let isFirst = true
   while (!signal.aborted) {
-    const client = new pg.Client({ connectionString: url, application_name: name, keepAlive: true })
-    const broken = new Promise<void>(resolve => {
-      client.once('end', resolve)
-      client.on('error', () => resolve())
-      signal.addEventListener('abort', () => resolve(), { once: true })
+    const client = new pg.Client({
+      ...{ connectionString: url, application_name: name, keepAlive: true },
+      ...{ query_timeout: checkMs, connectionTimeoutMillis: checkMs },
     })
+    const { promise: broken, resolve: lose } = Promise.withResolvers<void>()
+    client.once('end', lose).on('error', () => lose())
+    signal.addEventListener('abort', () => lose(), { once: true })
     client.on('notification', it => heard(it.payload))
+    // A server that was cut off says nothing, also not that it has gone.
+    const checking = setInterval(() => void sendHeartbeat(client).catch(() => lose()), checkMs)
     try {
       await client.connect()
       await client.query(`listen ${topic}`)
@@ -97,7 +103,8 @@ const keepListening = async ({ url, name, signal, heard, missed }: Listening): P
       // The server is unavailable. Workers also read the database at intervals, so nothing is lost.
     }
     isFirst = false
-    await client.end().catch(() => undefined)
+    clearInterval(checking)
+    await endSession(client)
     await delay(reconnectMs, undefined, { signal }).catch(() => undefined)
   }
 }

@@ -20,6 +20,11 @@ import { readLists } from './replica.ts'
 const connectTimeoutMs = 5000
 /** Every statement touches few rows, so one that takes longer is stuck. */
 const statementTimeoutMs = 30_000
+/**
+ * A connection with no answer for so long is closed: its server was cut off, or a commit waits for a standby, which the server
+ * does not count as a part of the statement.
+ */
+const silenceTimeoutMs = statementTimeoutMs + 5_000
 /** Retries after PostgreSQL rolled back a transaction because of a deadlock. The pauses grow and are random. */
 const collisionRetries = 8
 const collisionPauseMs = 10
@@ -103,6 +108,7 @@ const createPool = (to: string, { name, pooler, connections = limits.databaseCon
     application_name: name,
     max: connections,
     connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: silenceTimeoutMs,
     // PgBouncer refuses this parameter, so its role in the database has the limit.
     ...(!pooler && { statement_timeout: statementTimeoutMs }),
     // Statements are sent without a wait for the answers before.
@@ -216,7 +222,11 @@ const gather = (client: PoolClient): void => {
  */
 const runFirst = (client: PoolClient, query: ReturnType<ToQuery>): Promise<Row[]> =>
   new Promise((resolve, reject) => {
-    const first = new pg.Query<Row>(query)
+    const first = new pg.Query<Row>(query, (error, results) => {
+      if (error) return reject(error)
+      // The results of both.
+      resolve([results].flat().at(-1)?.rows ?? [])
+    })
     const { submit } = first
     first.submit = connection => {
       connection.stream.cork()
@@ -227,8 +237,6 @@ const runFirst = (client: PoolClient, query: ReturnType<ToQuery>): Promise<Row[]
       connection.stream.uncork()
       return refused
     }
-    // The results of both.
-    first.on('end', results => resolve([results].flat().at(-1)?.rows ?? [])).on('error', reject)
     client.query(first)
   })
 const retryCollisions = async <T>(run: () => Promise<T>): Promise<T> => {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { additionsFrom, type Migration } from '../schema/migration.ts'
 import { type Db, once } from './db.ts'
 import { type MigrationStep, migrate, pendingMigrations, toNewer } from './migrations.ts'
-import { beatMs, lockHolders, openSession, sendHeartbeat } from './session.ts'
+import { beatMs, endSession, lockHolders, openSession, sendHeartbeat } from './session.ts'
 
 /** Class of the advisory lock of the schema, an arbitrary constant. Running processes share it; a migration takes it alone. */
 const lockClass = 818_300_007
@@ -35,7 +35,7 @@ export const takeSchemaSeat = async (wanted: Wanted): Promise<() => Promise<void
   try {
     await migrateBeside(session, wanted)
   } catch (error) {
-    await session.end().catch(() => undefined)
+    await endSession(session)
     throw error
   } finally {
     clearInterval(beating)
@@ -122,18 +122,19 @@ const keepSeat = async (wanted: Wanted, first: pg.Client, signal: AbortSignal): 
         break
       }
     } catch {
-      session?.end().catch(() => undefined)
+      if (session) await endSession(session)
       session = undefined
     }
   }
-  await session?.end().catch(() => undefined)
+  if (session) await endSession(session)
 }
 
-/** A new session with a seat; undefined while another process migrates. */
+/** A new session with a seat; undefined while another process migrates, or where it is lost at once. */
 const takeAgain = async (wanted: Wanted): Promise<pg.Client | undefined> => {
   const session = await openSession(wanted)
-  if (await ask(session, 'pg_try_advisory_lock_shared')) return session
-  await session.end()
+  const isSeated = await ask(session, 'pg_try_advisory_lock_shared').catch(() => false)
+  if (isSeated) return session
+  await endSession(session)
   return undefined
 }
 

@@ -1,9 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 
 /** Interval of the heartbeats of a session that has locks, in ms. */
 export const beatMs = 500
 /** The holder of a lock stops its work when a heartbeat was not answered in this time, in ms. */
-export const beatTimeoutMs = 1_500
+const beatTimeoutMs = 1_500
 /**
  * PostgreSQL ends the session of a process that sent no heartbeat for so long, in ms, and so frees its locks: a stopped process
  * keeps its connection. Longer than beatMs and beatTimeoutMs together, so that a holder that runs has stopped by then.
@@ -27,8 +28,18 @@ export const begin = async (session: pg.Client): Promise<void> => {
 export const openSession = async (of: Parameters<typeof createSession>[0]): Promise<pg.Client> => {
   const session = createSession(of)
   session.on('error', () => undefined)
-  await begin(session)
-  return session
+  try {
+    await begin(session)
+    return session
+  } catch (error) {
+    await endSession(session)
+    throw error
+  }
+}
+
+/** Ends a session, and waits for its server only if it answers. */
+export const endSession = async (session: pg.Client): Promise<void> => {
+  await Promise.race([session.end().catch(() => undefined), delay(beatTimeoutMs, undefined, { ref: false })])
 }
 
 export const sendHeartbeat = (session: pg.Client): Promise<unknown> => session.query('select 1')

@@ -1,3 +1,4 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { type Fault, runProcessFaults } from '../processes/processFaults.ts'
 import { emptyRealTally } from '../real/tally.ts'
 import { toProcessRecord, toProcessSentence } from '../report.ts'
@@ -55,13 +56,14 @@ const expectFenced = async (before: Member, after: Member) => {
 export const runFailover = async ({ signal, tell }: Options) => {
   await installPackages(tell)
   tell('two PostgreSQL servers with a synchronous standby, Patroni, etcd and HAProxy on loopback …')
+  const logs = await mkdtemp('/tmp/marketplace-failover-logs-')
   let cluster: FailoverCluster | undefined
   const database = () => {
     if (!cluster) throw new Error('no database')
     return cluster
   }
   const startDatabase = async () => {
-    cluster = await startFailoverCluster()
+    cluster = await startFailoverCluster(logs)
     const { url, ask, close: stop } = cluster
     return { url, ask, stop, volume: undefined, restart: async () => undefined }
   }
@@ -74,6 +76,8 @@ export const runFailover = async ({ signal, tell }: Options) => {
     if (it.stall_ms > maxStallMs) tally.violations.push(`P7 nothing went on for ${it.stall_ms} ms (${it.fault})`)
   }
   for (const it of tally.violations) tell(`VIOLATION ${it}`)
+  if (tally.violations.length === 0) await rm(logs, { recursive: true })
+  else tell(`PostgreSQL, Patroni, etcd and HAProxy wrote what they did into ${logs}`)
   tell(toProcessSentence(processes, tally))
   return { ...toProcessRecord(processes, tally, recovered), elections }
 }

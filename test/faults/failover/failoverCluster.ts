@@ -12,25 +12,31 @@ const run = promisify(execFile)
 
 export type FailoverCluster = Awaited<ReturnType<typeof startFailoverCluster>>
 
-/** Two PostgreSQL servers with a synchronous standby, led by Patroni and etcd, and HAProxy, which finds the primary. */
-export const startFailoverCluster = () =>
+/**
+ * Two PostgreSQL servers with a synchronous standby, led by Patroni and etcd, and HAProxy, which finds the primary.
+ * @param logs the folder where all of them write what they do
+ */
+export const startFailoverCluster = (logs: string) =>
   openWithClosers(async whenClosing => {
     const home = await mkdtemp('/tmp/marketplace-failover-')
     whenClosing(() => rm(home, { recursive: true, force: true }))
     if (process.getuid?.() === 0) await run('chown', ['postgres', home])
     const [client = 0, peer = 0, front = 0, ...ports] = await freePorts(7)
     const bin = await newestPostgres()
-    const etcd = startProgram(etcdLine(join(home, 'etcd'), { client, peer }))
+    const api = await etcdSetting()
+    const line = [...etcdLine(join(home, 'etcd'), { client, peer }), ...(api === 'etcd' ? ['--enable-v2'] : [])]
+    const etcd = startProgram(line, join(logs, 'etcd.log'))
     whenClosing(async () => void etcd.kill('SIGKILL'))
+    const named = { [api]: { hosts: `127.0.0.1:${client}` } }
     const places = [0, 1].map(at => ({ name: `member${at}`, port: ports[2 * at] ?? 0, rest: ports[2 * at + 1] ?? 0 }))
-    const members = places.map(it => createMember({ ...it, home, etcd: client, bin }))
+    const members = places.map(it => createMember({ ...it, home, logs, etcd: named, bin }))
     for (const it of members) {
       whenClosing(it.stop)
       await it.start()
     }
     const file = join(home, 'haproxy.cfg')
     await writeFile(file, toProxyFile(front, members), { mode: 0o644 })
-    const proxy = startProgram(['haproxy', '-db', '-f', file])
+    const proxy = startProgram(['haproxy', '-db', '-f', file], join(logs, 'haproxy.log'))
     whenClosing(async () => void proxy.kill('SIGKILL'))
     const url = `postgres://postgres@127.0.0.1:${front}/postgres`
     await until('the synchronous standby', async () => (await anyStandby(members)) || undefined, { pauseMs: 200 })
@@ -46,6 +52,16 @@ const newestPostgres = async (): Promise<string> => {
   const newest = versions.toSorted((one, other) => Number(other) - Number(one))[0]
   if (!newest) throw new Error('There is no PostgreSQL in /usr/lib/postgresql. Install the package postgresql.')
   return `/usr/lib/postgresql/${newest}/bin`
+}
+
+/**
+ * Until 3.0.3, Patroni overwrites the leader's key of etcd's API v3 without a look at its owner when its own lease has ended
+ * (Patroni, pull request 2689). With the API v2 it never did.
+ */
+const etcdSetting = async (): Promise<'etcd' | 'etcd3'> => {
+  const { stdout } = await run('patroni', ['--version'])
+  const version = /\d[\d.]*/.exec(stdout)?.[0] ?? ''
+  return version.localeCompare('3.0.3', 'en', { numeric: true }) < 0 ? 'etcd' : 'etcd3'
 }
 
 const etcdLine = (dir: string, { client, peer }: { client: number; peer: number }): string[] => {

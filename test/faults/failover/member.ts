@@ -1,20 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { openSync, readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { askAt } from '../processes/cluster.ts'
 import { until } from '../until.ts'
 
-type Place = { home: string; name: string; port: number; rest: number; etcd: number; bin: string }
+/** `etcd`: the setting of Patroni that names it. */
+type Place = { home: string; logs: string; name: string; port: number; rest: number; etcd: Record<string, unknown>; bin: string }
 
 export type Member = ReturnType<typeof createMember>
 
-/** A program of the cluster. PostgreSQL refuses to run as root, so root starts it as the account of PostgreSQL. */
-export const startProgram = (line: string[]): ChildProcess => {
+/**
+ * A program of the cluster, which writes into a file. PostgreSQL refuses to run as root, so root starts it as the account of
+ * PostgreSQL.
+ */
+export const startProgram = (line: string[], log: string): ChildProcess => {
   const [file = '', ...rest] =
     process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups', ...line] : line
-  return spawn(file, rest, { cwd: '/', stdio: 'ignore', env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } })
+  const out = openSync(log, 'a')
+  return spawn(file, rest, { cwd: '/', stdio: ['ignore', out, out], env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } })
 }
 
 /** One PostgreSQL server with the Patroni that leads it. */
@@ -42,7 +47,7 @@ export const createMember = (of: Place) => {
     async start() {
       // YAML contains JSON.
       await writeFile(file, JSON.stringify(settingsOf(of, data)), { mode: 0o644 })
-      patroni = startProgram(['patroni', file])
+      patroni = startProgram(['patroni', file], join(of.logs, `${of.name}.log`))
     },
     isPrimary: () => answers(`http://127.0.0.1:${of.rest}/primary`),
     /** Whether it follows the other one as its synchronous standby. */
@@ -104,7 +109,7 @@ const settingsOf = ({ name, port, rest, etcd, bin, home }: Place, data: string) 
     scope: 'market',
     name,
     restapi: { listen: `127.0.0.1:${rest}`, connect_address: `127.0.0.1:${rest}` },
-    etcd3: { hosts: `127.0.0.1:${etcd}` },
+    ...etcd,
     bootstrap: {
       dcs: {
         ...times,

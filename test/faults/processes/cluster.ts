@@ -17,9 +17,12 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>
 const volumeMb = 256
 const filler = 'filler'
 
+/** Enough for the longest statement, in ms. A server that was cut off never answers. */
+const answerMs = 30_000
+
 /** Runs one statement on a connection of its own. */
 export const askAt = async (url: string, statement: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: answerMs, query_timeout: answerMs })
   client.on('error', () => undefined)
   await client.connect()
   try {
