@@ -34,15 +34,15 @@ const checks: readonly (readonly [string, readonly string[]])[] = [
   ['node_modules/.bin/depcruise', ['src', 'graphs', 'prompts', '--config', '.dependency-cruiser.mjs', '--output-type', 'err']],
   [node, ['test/house/rooms.ts']],
   [node, ['test/docs/generated.ts']],
-  ['node_modules/.bin/vitest', ['run', '--config', 'test/vitest.config.ts', '--reporter', 'dot']],
+  ['node_modules/.bin/vitest', ['run', '--config', 'test/vitest.config.ts']],
 ]
 
 const shownLines = 20
 
-/** The failed tests that a check names, else its first lines. */
+/** The failed tests that a check names, with their errors; else its first lines. */
 const linesOf = (said: string): string[] => {
   const lines = stripVTControlCharacters(said).trim().split('\n')
-  const failed = [...new Set(lines.filter(it => it.includes(' FAIL ')))]
+  const failed = [...new Set(lines.filter(it => / FAIL |^\w*Error: /.test(it)))]
   return (failed.length > 0 ? failed : lines).slice(0, shownLines)
 }
 
