@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatUsdc, isAbove, justBelow, parseUsdc, sumUsdc } from '../../src/domain/money/money.ts'
+import { formatUsdc, isAbove, justBelow, parseUsdc, sumUsdc, timesUsdc, toCost, toRoughUsdc } from '../../src/domain/money/money.ts'
 import { cpuMs } from '../cpu.ts'
 
 describe.each([6, 18])('USDC with %i decimals', decimals => {
@@ -83,4 +83,23 @@ test('amounts of chains with 6 and 18 decimals are added exactly', () => {
     { amount: 1n, decimals: 18 },
   ]
   expect(sumUsdc(amounts)).toBe('1.500000000000000001')
+})
+
+test('one amount is above another to the last decimal, and a text that is no amount is never above', () => {
+  expect(isAbove('0.100000000000000001', '0.1')).toBe(true)
+  expect(isAbove('0.1', '0.10')).toBe(false)
+  expect([isAbove('much', '0.1'), isAbove('0.1', 'much')]).toEqual([false, false])
+})
+
+test('an amount some whole times is exact, and a text that is no amount has no multiple', () => {
+  expect([timesUsdc('0.000000000000000001', 3n), timesUsdc('0.1', 0n), timesUsdc('much', 2n)]).toEqual([
+    '0.000000000000000003',
+    '0',
+    undefined,
+  ])
+})
+
+test('a cost that may be lower is said as the most, and a rough amount is in USDC', () => {
+  expect([toCost('0.1', true), toCost('0.1', false)]).toEqual(['up to 0.1', '0.1'])
+  expect([toRoughUsdc(1_500_000n, 6), toRoughUsdc(15, 1)]).toEqual([1.5, 1.5])
 })
