@@ -8,8 +8,8 @@ import { command, print } from '../command.ts'
 import { leaveOutTests } from './leaveOutTests.ts'
 
 // Deletes each feature, those that need it, and their tests in a copy of the last commit. There it checks the product (types,
-// imports and cycles), renews the generated documents and runs the fast lane. Exits with 1 when the core does not stand without a
-// feature.
+// imports and cycles), renews the generated documents and runs the tests of the fast lane that reach features. Exits with 1 when
+// the core does not stand without a feature.
 
 const { only } = command('slices', 'Checks the product without each feature, in a copy of the last commit.')
   .option('--only <feature>', 'this feature alone')
@@ -34,7 +34,8 @@ const checks: readonly (readonly [string, readonly string[]])[] = [
   ['node_modules/.bin/depcruise', ['src', 'graphs', 'prompts', '--config', '.dependency-cruiser.mjs', '--output-type', 'err']],
   [node, ['test/house/rooms.ts']],
   [node, ['test/docs/generated.ts']],
-  ['node_modules/.bin/vitest', ['run', '--config', 'test/vitest.config.ts']],
+  // The others import no feature, directly or through other files, and cannot notice that one is gone.
+  ['node_modules/.bin/vitest', ['related', 'src/features/features.ts', '--run', '--config', 'test/vitest.config.ts']],
 ]
 
 const shownLines = 20
