@@ -15,7 +15,7 @@ describe.each([6, 18])('USDC with %i decimals', decimals => {
   test('a negative amount can be formatted and never parsed', () => {
     expect(formatUsdc(-15n * 10n ** BigInt(decimals - 1), decimals)).toBe('-1.5')
     for (const text of ['-1', '-0.5', '-0']) expect(parseUsdc(text, decimals)).toBeUndefined()
-    expect(parseUsdc(-1, decimals)).toBeUndefined()
+    for (const number of [-1, -1e-7, -1.5e21]) expect(parseUsdc(number, decimals)).toBeUndefined()
   })
 
   test('a text with more decimals than the token is refused, and trailing zeros do not count', () => {
