@@ -32,12 +32,7 @@ test.each<[string, Partial<Mandate>, Partial<Draw>, string | undefined]>([
   ['that pays a host it names', { payees: ['x.io', 'api.acme.io'] }, { payee }, undefined],
   ['that pays an address it names', { payees: ['0xaa'] }, { payee }, undefined],
   ['that pays another', { payees: ['x.io'] }, { payee }, 'the mandate names other payees than api.acme.io'],
-  [
-    'that pays outside the market',
-    {},
-    { payee: outside },
-    'the mandate does not name api.acme.io, which is outside the market',
-  ],
+  ['that pays outside the market', {}, { payee: outside }, 'the mandate does not name api.acme.io, which is outside the market'],
   ['that pays a host outside it names', { payees: ['api.acme.io'] }, { payee: outside }, undefined],
   ['that pays a host it names, of no category', { payees: ['api.acme.io'], categories: ['news'] }, { payee }, undefined],
   ['that pays, of another category', { categories: ['news'] }, { payee }, 'the agent names none of the categories news'],

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatUsdc, isAbove, justBelow, parseUsdc, sumUsdc, timesUsdc, toCost, toRoughUsdc } from '../../src/domain/money/money.ts'
+import {
+  formatUsdc,
+  isAbove,
+  justBelow,
+  parseUsdc,
+  sumUsdc,
+  timesUsdc,
+  toCost,
+  toRoughUsdc,
+} from '../../src/domain/money/money.ts'
 import { cpuMs } from '../cpu.ts'
 
 describe.each([6, 18])('USDC with %i decimals', decimals => {
@@ -58,6 +67,10 @@ test.each([
 test.each(['', ' 1', '1 ', '1.', '.5', '+1', '1e3', '1,5', '0x10', '١', 'NaN', 'Infinity', '1.5.0', '1_000', '9'.repeat(79)])(
   'the text "%s" is not an amount',
   text => expect(parseUsdc(text, 6)).toBeUndefined(),
+)
+
+test.each(['1e+3', '1e-7'])('the text "%s" is not an amount, although a JSON number is written so', text =>
+  expect(parseUsdc(text, 18)).toBeUndefined(),
 )
 
 test('a price text of one megabyte is refused at once', () => {

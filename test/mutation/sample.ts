@@ -4,7 +4,7 @@ type Mutant = { id: string; fileName: string; mutatorName: string; replacement: 
 
 /** Stryker tests a mutant that passes all checkers. This one leaves out those that are not drawn, so they count nowhere. */
 class Sample {
-  #share = Number(process.env['MUTATION_SHARE'] ?? 1)
+  #share = Number(process.env.MUTATION_SHARE ?? 1)
 
   async init() {}
 
@@ -19,7 +19,7 @@ class Sample {
   /** Each mutant is drawn by itself, so all checker processes agree and no list is needed. */
   #isDrawn({ fileName, mutatorName, replacement, location }: Mutant) {
     const place = fileName.slice(fileName.lastIndexOf('/src/'))
-    const text = JSON.stringify([process.env['MUTATION_SEED'], place, mutatorName, replacement, location])
+    const text = JSON.stringify([process.env.MUTATION_SEED, place, mutatorName, replacement, location])
     return createHash('sha1').update(text).digest().readUInt32BE() / 2 ** 32 < this.#share
   }
 }
