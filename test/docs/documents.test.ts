@@ -2,9 +2,8 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { features } from '../../src/features/features.ts'
 import { routes } from '../assembled.ts'
-import { fileOf } from './walks.ts'
+import { fileOf, isWhole } from './walks.ts'
 
 const root = join(import.meta.dirname, '../..')
 const documents = [...globSync('*.md', { cwd: root }), ...globSync('{docs,.github}/**/*.md', { cwd: root })].sort()
@@ -30,27 +29,17 @@ test.each(documents)('every npm script that %s names exists', file => {
   expect(names.filter(name => !(name in manifest.scripts))).toEqual([])
 })
 
-/** A document can say which features it describes. Their routes are gone where a feature is left out. */
-const isWhole = (file: string) =>
-  (/^<!-- features: ([\w, ]+) -->$/m.exec(read(file))?.[1] ?? '')
-    .split(', ')
-    .every(name => name === '' || features.some(it => it.name === name))
+const present = documents.filter(it => it !== 'CHANGELOG.md' && isWhole(read(it)))
 
-test.each(documents.filter(it => it !== 'CHANGELOG.md' && isWhole(it)))(
-  'every file of the project that %s names exists',
-  file => {
-    const paths = found(read(file), /(?<![\w/])((?:src|test|graphs|prompts|docs)\/[\w./-]*[\w/])(?![\w/]*<)/g)
-    expect(paths.filter(it => !existsSync(join(root, it)))).toEqual([])
-  },
-)
+test.each(present)('every file of the project that %s names exists', file => {
+  const paths = found(read(file), /(?<![\w/])((?:src|test|graphs|prompts|docs)\/[\w./-]*[\w/])(?![\w/]*<)/g)
+  expect(paths.filter(it => !existsSync(join(root, it)))).toEqual([])
+})
 
-test.each(documents.filter(it => it !== 'CHANGELOG.md'))(
-  'every source file that %s names exists, also without its first folder',
-  file => {
-    const paths = found(read(file), /`([\w.-]+(?:\/[\w.-]+)*\.tsx?)`/g)
-    expect(paths.filter(it => !fileOf(it) && !existsSync(join(root, dirname(file), it)))).toEqual([])
-  },
-)
+test.each(present)('every source file that %s names exists, also without its first folder', file => {
+  const paths = found(read(file), /`([\w.-]+(?:\/[\w.-]+)*\.tsx?)`/g)
+  expect(paths.filter(it => !fileOf(it) && !existsSync(join(root, dirname(file), it)))).toEqual([])
+})
 
 test('docs/architecture.md names every folder of src', () => {
   const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter(it => it.isDirectory())
@@ -64,7 +53,7 @@ const served = new Set(routes.map(({ method, path }) => `${method.toUpperCase()}
 const elsewhere =
   /^(?:GET \/(?:reference|openapi\.json|problems|mcp|a2a|\.well-known\/agent-card\.json)|POST \/(?:a2a|invoke\/stream|runs\/stream)|.*\/stream)$/
 
-test.each(documents.filter(it => it !== 'CHANGELOG.md' && isWhole(it)))('every route that %s names is served', file => {
+test.each(present)('every route that %s names is served', file => {
   const named = found(read(file), /\b((?:GET|POST|PUT|DELETE) \/[\w./{}?=&-]+)/g).map(it => {
     const [method = '', path = ''] = it.split(' ')
     return `${method} ${toPattern(path.replace(/[.,;]$/, ''))}`

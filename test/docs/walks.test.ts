@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { readDocument } from './generated.ts'
-import { faultsOf, walksOf } from './walks.ts'
+import { faultsOf, isWhole, walksOf } from './walks.ts'
 
-const walks = walksOf(await readDocument('docs/architecture.md'))
+const text = await readDocument('docs/architecture.md')
+const walks = walksOf(text)
+/** Without the walks through a feature, where one that the document names is left out. */
+const open = isWhole(text) ? walks : walks.filter(({ paths }) => !paths.some(it => it.startsWith('features/')))
 
 test('the architecture shows five walks', () => {
   expect(walks.map(it => it.title)).toEqual([
@@ -14,7 +17,7 @@ test('the architecture shows five walks', () => {
   ])
 })
 
-test.each(walks)('on the walk "$title" each file leads to the next', walk => {
+test.each(open)('on the walk "$title" each file leads to the next', walk => {
   expect(faultsOf(walk)).toEqual([])
 })
 

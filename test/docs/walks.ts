@@ -1,8 +1,15 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { features } from '../../src/features/features.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+/** A document can say which features it describes. Their files and routes are gone where a feature is left out. */
+export const isWhole = (text: string): boolean =>
+  (/^<!-- features: ([\w, ]+) -->$/m.exec(text)?.[1] ?? '')
+    .split(', ')
+    .every(name => name === '' || features.some(it => it.name === name))
 
 /** The folders in which a document may leave out the beginning of a path. */
 const folders = ['', 'src', 'graphs/butler']

@@ -67,6 +67,7 @@ test('an end counts for or against the agent only when the agent caused it', () 
   expect(outcome('leased', 'fail')).toBe('failed')
   expect(outcome('leased', 'refuse')).toBeUndefined()
   expect(outcome('leased', 'expire')).toBe('undelivered')
+  expect(outcome('queued', 'expire')).toBe('undelivered')
   expect(outcome('leased', 'expire', ['kept'])).toBeUndefined()
   expect(outcome('escrowed', 'expire')).toBeUndefined()
   const requeued = { ...toJob('queued', new Set(['leased'])), requeues: 1 }
@@ -77,6 +78,7 @@ test('an end counts for or against the agent only when the agent caused it', () 
 test('a deliverable that passed its checks is kept when it is sent back, and no other is', () => {
   const job = { ...toJob('submitted', new Set(['leased', 'delivered'])), verdict }
   expect(decideMove(job, 'revise')?.kept).toEqual({ deliverable: 'text', verdict })
+  expect(decideMove(job, 'accept')?.kept).toBeUndefined()
   expect(decideMove({ ...job, attempt: 2 }, 'revise')?.kept).toBeUndefined()
   expect(decideMove({ ...job, verdict: { ...verdict, pass: false } }, 'revise')?.kept).toBeUndefined()
 })

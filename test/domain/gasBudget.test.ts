@@ -18,3 +18,10 @@ test('hires, registrations, withdrawals, paid calls, purchases and token trades 
   expect(fitsGasBudget({ ...none, approvals: 20, hires: most - 1 }, 'hire')).toBe(false)
   expect(fitsGasBudget({ ...none, hires: most, registrations: 1 }, 'withdrawal')).toBe(false)
 })
+
+test('an action that uses up the budget to its last unit is allowed', () => {
+  const all = limits.gasOfWalletADay / toGas({ ...none, registrations: 1 })
+  expect(Number.isInteger(all)).toBe(true)
+  expect(fitsGasBudget({ ...none, registrations: all - 1 }, 'registration')).toBe(true)
+  expect(fitsGasBudget({ ...none, registrations: all }, 'registration')).toBe(false)
+})

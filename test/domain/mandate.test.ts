@@ -6,6 +6,8 @@ const mandate: Mandate = {
   ...{ maxPerJob: 5_000_000n, maxPerPeriod: 20_000_000n, askAbove: 3_000_000n },
   ...{ createdAt: 0, expiresAt: 1_000, revokedAt: undefined },
 }
+const payee = { host: 'api.acme.io', address: '0xaa', isOutside: false } as const
+const outside = { ...payee, isOutside: true }
 const draw: Draw = { amount: 1_000_000n, categories: ['weather'], used: 0n, now: 500 }
 
 test.each<[string, Partial<Mandate>, Partial<Draw>, string | undefined]>([
@@ -19,6 +21,21 @@ test.each<[string, Partial<Mandate>, Partial<Draw>, string | undefined]>([
   ['after its limit was used up', {}, { used: 30_000_000n }, '1 is more than what is left'],
   ['an agent of one of its categories', { categories: ['travel', 'weather'] }, {}, undefined],
   ['an agent of another category', { categories: ['travel', 'news'] }, {}, 'the agent names none of the categories travel, news'],
+  ['of a plan whose further agent has one of them', { categories: ['news', 'weather'] }, { also: [['news']] }, undefined],
+  [
+    'of a plan whose last agent has none of them',
+    { categories: ['weather'] },
+    { also: [['weather'], ['news']] },
+    'the agent names none of the categories weather',
+  ],
+  ['that pays somebody, where it names nobody', {}, { payee }, undefined],
+  ['that pays a host it names', { payees: ['x.io', 'api.acme.io'] }, { payee }, undefined],
+  ['that pays an address it names', { payees: ['0xaa'] }, { payee }, undefined],
+  ['that pays another', { payees: ['x.io'] }, { payee }, 'the mandate names other payees than api.acme.io'],
+  ['that pays outside the market', {}, { payee: outside }, 'the mandate does not name api.acme.io, which is outside the market'],
+  ['that pays a host outside it names', { payees: ['api.acme.io'] }, { payee: outside }, undefined],
+  ['that pays a host it names, of no category', { payees: ['api.acme.io'], categories: ['news'] }, { payee }, undefined],
+  ['that pays, of another category', { categories: ['news'] }, { payee }, 'the agent names none of the categories news'],
   ['in its last millisecond', {}, { now: 999 }, undefined],
   ['at its end', {}, { now: 1_000 }, 'the mandate has ended'],
   ['revoked', { revokedAt: 400 }, {}, 'the mandate was revoked'],

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatUsdc, isAbove, justBelow, parseUsdc, sumUsdc } from '../../src/domain/money/money.ts'
+import {
+  formatUsdc,
+  isAbove,
+  justBelow,
+  parseUsdc,
+  sumUsdc,
+  timesUsdc,
+  toCost,
+  toRoughUsdc,
+} from '../../src/domain/money/money.ts'
 import { cpuMs } from '../cpu.ts'
 
 describe.each([6, 18])('USDC with %i decimals', decimals => {
@@ -15,7 +24,7 @@ describe.each([6, 18])('USDC with %i decimals', decimals => {
   test('a negative amount can be formatted and never parsed', () => {
     expect(formatUsdc(-15n * 10n ** BigInt(decimals - 1), decimals)).toBe('-1.5')
     for (const text of ['-1', '-0.5', '-0']) expect(parseUsdc(text, decimals)).toBeUndefined()
-    expect(parseUsdc(-1, decimals)).toBeUndefined()
+    for (const number of [-1, -1e-7, -1.5e21]) expect(parseUsdc(number, decimals)).toBeUndefined()
   })
 
   test('a text with more decimals than the token is refused, and trailing zeros do not count', () => {
@@ -60,6 +69,10 @@ test.each(['', ' 1', '1 ', '1.', '.5', '+1', '1e3', '1,5', '0x10', '١', 'NaN', 
   text => expect(parseUsdc(text, 6)).toBeUndefined(),
 )
 
+test.each(['1e+3', '1e-7'])('the text "%s" is not an amount, although a JSON number is written so', text =>
+  expect(parseUsdc(text, 18)).toBeUndefined(),
+)
+
 test('a price text of one megabyte is refused at once', () => {
   for (const text of [`0.${'0'.repeat(1 << 20)}1`, '9'.repeat(1 << 20), `${'9'.repeat(1 << 20)}.${'0'.repeat(1 << 20)}`])
     expect(cpuMs(() => expect(parseUsdc(text, 6)).toBeUndefined())).toBeLessThan(100)
@@ -83,4 +96,23 @@ test('amounts of chains with 6 and 18 decimals are added exactly', () => {
     { amount: 1n, decimals: 18 },
   ]
   expect(sumUsdc(amounts)).toBe('1.500000000000000001')
+})
+
+test('one amount is above another to the last decimal, and a text that is no amount is never above', () => {
+  expect(isAbove('0.100000000000000001', '0.1')).toBe(true)
+  expect(isAbove('0.1', '0.10')).toBe(false)
+  expect([isAbove('much', '0.1'), isAbove('0.1', 'much')]).toEqual([false, false])
+})
+
+test('an amount some whole times is exact, and a text that is no amount has no multiple', () => {
+  expect([timesUsdc('0.000000000000000001', 3n), timesUsdc('0.1', 0n), timesUsdc('much', 2n)]).toEqual([
+    '0.000000000000000003',
+    '0',
+    undefined,
+  ])
+})
+
+test('a cost that may be lower is said as the most, and a rough amount is in USDC', () => {
+  expect([toCost('0.1', true), toCost('0.1', false)]).toEqual(['up to 0.1', '0.1'])
+  expect([toRoughUsdc(1_500_000n, 6), toRoughUsdc(15, 1)]).toEqual([1.5, 1.5])
 })

@@ -8,8 +8,8 @@ import { command, print } from '../command.ts'
 import { leaveOutTests } from './leaveOutTests.ts'
 
 // Deletes each feature, those that need it, and their tests in a copy of the last commit. There it checks the product (types,
-// imports and cycles), renews the generated documents and runs the fast lane. Exits with 1 when the core does not stand without a
-// feature.
+// imports and cycles), renews the generated documents and runs the tests of the fast lane that reach features. Exits with 1 when
+// the core does not stand without a feature.
 
 const { only } = command('slices', 'Checks the product without each feature, in a copy of the last commit.')
   .option('--only <feature>', 'this feature alone')
@@ -34,15 +34,16 @@ const checks: readonly (readonly [string, readonly string[]])[] = [
   ['node_modules/.bin/depcruise', ['src', 'graphs', 'prompts', '--config', '.dependency-cruiser.mjs', '--output-type', 'err']],
   [node, ['test/house/rooms.ts']],
   [node, ['test/docs/generated.ts']],
-  ['node_modules/.bin/vitest', ['run', '--config', 'test/vitest.config.ts', '--reporter', 'dot']],
+  // The others import no feature, directly or through other files, and cannot notice that one is gone.
+  ['node_modules/.bin/vitest', ['related', 'src/features/features.ts', '--run', '--config', 'test/vitest.config.ts']],
 ]
 
 const shownLines = 20
 
-/** The failed tests that a check names, else its first lines. */
+/** The failed tests that a check names, with their errors; else its first lines. */
 const linesOf = (said: string): string[] => {
   const lines = stripVTControlCharacters(said).trim().split('\n')
-  const failed = [...new Set(lines.filter(it => it.includes(' FAIL ')))]
+  const failed = [...new Set(lines.filter(it => / FAIL |^\w*Error: /.test(it)))]
   return (failed.length > 0 ? failed : lines).slice(0, shownLines)
 }
 

@@ -58,15 +58,11 @@ test('what stands behind a refusal changes the proposal or is asked about', asyn
   expect(asked.data.state).toBe('awaiting-confirmation')
 })
 
-test('an agent is blocked by no words, and a task that only a blocked one does names it and the way back', async () => {
+test('an agent is blocked by no words, and the command that blocks it is named', async () => {
   const user = await market.user('blocker')
   const told = await talk(user).say('block city-sky')
   expect(told.content).toContain('`market mark HANDLE blocked`')
   expect(told.data).toMatchObject({ state: 'completed' })
-  await user.client.put('/v1/marks/city-sky', { mark: 'blocked' })
-  const { content } = await talk(user).say('Tell me the weather forecast of London')
-  expect(content).toContain('“Weather” by city-sky may do it, but you blocked that agent.')
-  expect(content).toContain('`market mark city-sky none`')
 })
 
 test('a pasted text is told from a file, and its price and a refusal are answered meanwhile', async () => {

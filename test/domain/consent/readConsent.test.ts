@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isConditional, readConsent } from '../../../src/domain/consent/readConsent.ts'
+import { termsIn } from '../../../src/domain/consent/deedTexts.ts'
+import { beginsLike, isConditional, readConsent } from '../../../src/domain/consent/readConsent.ts'
 import { readPhrases, withOwn } from '../../conversations/consent/phrases.ts'
 import { cpuMs } from '../../cpu.ts'
 
@@ -164,3 +165,49 @@ test.each(['yеs', 'yes\u200b', 'y e s', 'yes/no', 'yes\u202eon', '<yes>', 'yes\
   'look-alike letters, hidden signs, quotation marks and open ends make no yes: %s',
   said => expect(read(said)).not.toBe('yes'),
 )
+
+const hotel = { names: ['Hotel search'], total: '0.01', digest }
+
+test.each([
+  ['yes, 1 cent', 'yes'],
+  ['yes for 1c', 'yes'],
+  ['yes for 2 cents', undefined],
+  ['yes to the hotel', 'yes'],
+  ['yes for the hotel', 'unclear'],
+  ['yes and thanks', 'yes'],
+  ['thanks and yes', 'yes'],
+  ['thanks and cancel', 'cancel'],
+  ['yes and', 'unclear'],
+  ['no and', 'unclear'],
+  ['well, yes', 'yes'],
+  ['yes well', 'unclear'],
+  ['ok find out', 'yes'],
+  ['please find out', undefined],
+  ['sure fine', 'yes'],
+  ['ok sure fine', 'unclear'],
+  ['ok only if', undefined],
+])('each word of an answer has its place: “%s” is %s', (said, consent) => expect(readConsent(said, hotel)).toBe(consent))
+
+test.each([
+  ['go ahead once I am paid', 'agrees'],
+  ['sure, the weather', 'agrees'],
+  ['yes the weather in Rome', 'agrees'],
+  ['hire him when it rains', 'agrees'],
+  ['ok the weather in Rome', 'perhaps'],
+  ['go to Rome', 'perhaps'],
+  ['no, my trip was called off', 'perhaps'],
+  ['the weather in Rome', undefined],
+])('“%s” begins like an answer: %s', (said, like) => expect(beginsLike(said, hotel)).toBe(like))
+
+test.each([
+  ['only if it is free', true],
+  ['yes, but only if it is free', true],
+  ['if it is free', false],
+  ['the weather if it rains', false],
+])('“%s” is an agreement on a condition: %s', (said, isOne) => expect(isConditional(said, hotel)).toBe(isOne))
+
+test('terms are introduced in the language of the user, in English where there is no table, and not again in English', () => {
+  expect([termsIn(''), termsIn('en')]).toEqual([undefined, undefined])
+  expect(termsIn('de')).toContain('„ja“')
+  expect(termsIn('xx')).toContain('say “yes” to hire')
+})

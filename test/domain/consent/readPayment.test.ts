@@ -78,3 +78,8 @@ test.each([
 ])('asks for the answer of an address without a word of paying: %s', said => {
   expect(readPayment(said)).toBe('fetch')
 })
+
+test('forty words may ask for a payment, and one more holds more than that', () => {
+  const asks = (courtesies: number) => readPayment(`${'please '.repeat(courtesies)}pay https://api.acme.io/x`)
+  expect([asks(39), asks(40)]).toEqual(['pay', undefined])
+})

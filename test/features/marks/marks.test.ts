@@ -53,6 +53,14 @@ describe('a blocked agent', () => {
     expect((await hire(other, 'poet')).job?.state).toBe('settled')
   })
 
+  test('is named with the way back where nobody else does the task', async () => {
+    const user = await market.user('alone')
+    for (const handle of ['poet', 'bard']) await mark(user, handle, 'blocked')
+    const { content } = await talk(user).say('Write an ode about the sea')
+    expect(content).toMatch(/“Write an ode” by (poet|bard) may do it, but you blocked that agent\./)
+    expect(content).toMatch(/`market mark (poet|bard) none`/)
+  })
+
   test('is not hired although its proposal was open before, and no money moves', async () => {
     const user = await market.user('late')
     const { say } = talk(user)
