@@ -29,22 +29,20 @@ export type Telling = {
 export const createTelling = ({ tellAll }: Pick<ButlerDeps, 'tellAll'>, runId: string): Telling => {
   const waiting: NewRunEvent[] = []
   let last: ReturnType<ButlerDeps['tell']> = Promise.resolve(undefined)
-  const writeAll = async (events: NewRunEvent[], before: Promise<unknown>) => {
-    try {
-      await before
-      return await tellAll(runId, events)
-    } catch (error) {
-      waiting.unshift(...events)
-      throw error
-    }
-  }
   const write = (...more: NewRunEvent[]) => {
-    const events = [...waiting.splice(0), ...more]
-    if (events.length > 0)
-      last = writeAll(
-        events,
-        last.catch(() => undefined),
-      )
+    waiting.push(...more)
+    const written = last.catch(() => undefined)
+    last = written.then(async before => {
+      const events = waiting.splice(0)
+      // The write before took them all.
+      if (events.length === 0) return before
+      try {
+        return await tellAll(runId, events)
+      } catch (error) {
+        waiting.unshift(...events)
+        throw error
+      }
+    })
     // Whoever waits for the events gets the failure.
     last.catch(() => undefined)
     return last

@@ -1,7 +1,7 @@
 import type { Message, Part, SendMessageRequest } from '@a2a-js/sdk'
 import { ContentTypeNotSupportedError, RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
 import { z } from 'zod'
-import { sentDigest } from '../domain/consent/digest.ts'
+import { sentDigest } from '../domain/consent/sentDigest.ts'
 import { readConsent } from '../domain/consent/readConsent.ts'
 import { nobody } from '../domain/hex.ts'
 import { limits } from '../domain/limits.ts'

@@ -1,9 +1,8 @@
-import { z } from 'zod'
-
 // The digest of terms is what a yes refers to. People are shown its first characters; programs send and compare all of it.
 
 /** Hex characters of a digest: 128 bits, so that nobody finds other terms with the same one. */
 export const digestChars = 32
+/** Characters of a digest that people are shown. */
 export const shownChars = 8
 /** Terms stored by an earlier release have digests of 8 characters, quotes of trades 16. */
 const storedChars: readonly number[] = [8, 16]
@@ -16,6 +15,3 @@ export const toShownDigest = (digest: string): string => digest.slice(0, shownCh
  */
 export const isStoredDigest = (stored: string, full: string): boolean =>
   stored === full || (storedChars.includes(stored.length) && full.startsWith(stored))
-
-/** A digest as a program sends it: all 32 characters; for terms that an earlier release stored, as many as they have. */
-export const sentDigest = z.string().min(shownChars).max(64)

@@ -3,7 +3,8 @@ import { limits } from '../limits.ts'
 import { Problem } from '../problem.ts'
 import { parseOrFault } from './inputFaults.ts'
 import { type Budget, type Check, type Fault, type Rule, type Spot, satisfies, TooCostly, toRule } from './schemaCheck.ts'
-import { branching, forcefulKeywords, keywords, notingKeywords, referringKeywords } from './schemaKeywords.ts'
+import { forcefulKeywords, notingKeywords, referringKeywords } from './schemaKeywords.ts'
+import { branching, keywords } from './schemaRules.ts'
 
 const forceful = new Set<string>(keywords.keyof().options)
 const notes = new Set<string>(notingKeywords)

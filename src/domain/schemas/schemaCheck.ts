@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../json.ts'
-import { type Branching, type Keywords, keywords } from './schemaKeywords.ts'
+import { type Branching, type Keywords, keywords } from './schemaRules.ts'
 
 /** A value and its place: the value around it, and its name or index there. */
 export type Spot = { value: Json; around?: Spot; step?: string | number }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { chainId } from '../../domain/chains/chains.ts'
-import { sentDigest } from '../../domain/consent/digest.ts'
+import { sentDigest } from '../../domain/consent/sentDigest.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sentDigest } from '../../domain/consent/digest.ts'
+import { sentDigest } from '../../domain/consent/sentDigest.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sentDigest } from '../../domain/consent/digest.ts'
+import { sentDigest } from '../../domain/consent/sentDigest.ts'
 import { Problem } from '../../domain/problem.ts'
 import { replacedKey, toDigest } from '../../domain/runs/proposal.ts'
 import type { Job, Run, RunInput } from '../../ports.ts'
