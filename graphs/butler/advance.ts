@@ -37,7 +37,7 @@ export const createButler = (
   const advance = async (run: ClaimedRun, lease?: string): Promise<RunSnapshot> => {
     const telling = createTelling(deps, run.id)
     try {
-      const reached = await advanceRecorded(run, { lease, telling })
+      const reached = await (keepSteps ? recording(keepSteps, advanceWith) : advanceWith)(run, { lease, telling })
       if (lease !== undefined) return { ...reached, told: await telling.take(), thread: checkpointer.takeThread?.(run.id, lease) }
       await telling.done()
       return reached
@@ -52,21 +52,7 @@ export const createButler = (
     }
   }
 
-  const advanceRecorded = async (run: ClaimedRun, of: With): Promise<RunSnapshot> => {
-    if (!keepSteps) return advanceWith(run, of)
-    const recorder = createRecorder()
-    try {
-      // Kept by the write that ends the lease.
-      const reached = await advanceWith(run, { ...of, recorder })
-      return { ...reached, steps: recorder.take() }
-    } catch (error) {
-      const steps = recorder.take()
-      if (steps.length > 0) await keepSteps(run.id, steps, of.lease)
-      throw error
-    }
-  }
-
-  const advanceWith = async (run: ClaimedRun, { lease, telling, recorder }: With): Promise<RunSnapshot> => {
+  const advanceWith: Advance = async (run, { lease, telling, recorder }) => {
     // A thread is stored where it stops. After a crash, the nodes since the last stop run again.
     const read: AlreadyRead = { run, job: undefined, listings: new Map() }
     const config = { configurable: { thread_id: run.id, lease, recorder, telling, read }, durability: 'exit' as const }
@@ -93,6 +79,23 @@ export const createButler = (
 
   return { advance }
 }
+
+type Advance = (run: ClaimedRun, of: With) => Promise<RunSnapshot>
+
+/** Records the steps. They are kept by the write that ends the lease, and at once after a failure. */
+const recording =
+  (keepSteps: KeepSteps, advance: Advance): Advance =>
+  async (run, of) => {
+    const recorder = createRecorder()
+    try {
+      const reached = await advance(run, { ...of, recorder })
+      return { ...reached, steps: recorder.take() }
+    } catch (error) {
+      const steps = recorder.take()
+      if (steps.length > 0) await keepSteps(run.id, steps, of.lease)
+      throw error
+    }
+  }
 
 /** The tasks that wait until this one has ended. */
 const toWaiting = ({ nextTasks = [] }: Run) => nextTasks.filter(it => it.state === 'waiting').map(it => it.text)

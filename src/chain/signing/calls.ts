@@ -1,10 +1,12 @@
-import { encodeFunctionData, keccak256, size, stringToHex } from 'viem'
+import { decodeFunctionData, encodeFunctionData, keccak256, size, stringToHex } from 'viem'
 import type { Address, Hex } from '../../domain/hex.ts'
+import type { Atomic } from '../../domain/money/money.ts'
 import type { Call, Chain } from '../../ports.ts'
 import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import type { GasCeilings } from '../rpc/gas.ts'
 import { embeddedPolicy } from './policy.ts'
+import { SigningRefused } from './signerPolicy.ts'
 
 /** Encodes calls that need no signature besides the sender's. Pure functions. */
 export type Calls = Pick<Chain, 'submit' | 'complete' | 'completeUsed' | 'reject' | 'claimRefund' | 'topUp' | 'faucet'>
@@ -66,4 +68,33 @@ export const hashText = (text: string): Hex => keccak256(stringToHex(text))
 const toReason = (reason: string): Hex => {
   const text = stringToHex(reason)
   return size(text) < 32 ? stringToHex(reason, { size: 32 }) : hashText(reason)
+}
+
+/** Whether a call is one of a contract. */
+export const isOf = ({ to, data }: Call, contract: Address) => data !== '0x' && to?.toLowerCase() === contract.toLowerCase()
+
+/** The money that a client's call would commit, in atomic USDC. */
+export type Commitment = { amount: Atomic; jobKey: string | undefined; provider: string | undefined }
+
+/** Reads what a client's call would commit; undefined for one that commits nothing. @throws SigningRefused for other calls */
+export const toCommitment = ({ to, data }: Call, { usdc }: Chain['addresses']): Commitment | undefined => {
+  if (data === '0x') return undefined
+  if (to?.toLowerCase() === usdc) {
+    const { functionName, args } = decodeFunctionData({ abi: testUsdcAbi, data })
+    if (functionName !== 'approve') throw new SigningRefused(`a client's wallet does not sign ${functionName}`)
+    return { amount: args[1], jobKey: undefined, provider: undefined }
+  }
+  const { functionName, args } = decodeFunctionData({ abi: jobEscrowAbi, data })
+  switch (functionName) {
+    case 'claimRefund':
+      return undefined
+    case 'createAndFund':
+      return { amount: args[4], jobKey: args[3], provider: args[0] }
+    case 'createAndFundWithAuthorization': {
+      const [{ budget: amount, description: jobKey, provider }] = args
+      return { amount, jobKey, provider }
+    }
+    default:
+      throw new SigningRefused(`a client's wallet does not sign ${functionName}`)
+  }
 }

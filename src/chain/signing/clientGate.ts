@@ -1,4 +1,3 @@
-import { decodeFunctionData } from 'viem'
 import { minuteMs } from '../../domain/durations.ts'
 import type { Address, Hex } from '../../domain/hex.ts'
 import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money/money.ts'
@@ -19,9 +18,8 @@ import type {
   ValidationReads,
   WalletRole,
 } from '../../ports.ts'
-import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'
-import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { digestOf, isAgreed } from './agreed.ts'
+import { type Commitment, isOf, toCommitment } from './calls.ts'
 import { checkFeedback } from './feedback.ts'
 import { checkPermit2Approval } from './purchaseApproval.ts'
 import { SigningRefused } from './signerPolicy.ts'
@@ -283,31 +281,4 @@ export const createClientGate = ({ usdcDecimals, spending = defaultSpending, ...
 const ownerOf = async (store: Pick<Tables, 'walletByAddress' | 'agent'>, sender: Address): Promise<string | undefined> => {
   const wallet = await store.walletByAddress(sender)
   return wallet?.role === 'agent' ? (await store.agent(wallet.owner))?.owner : wallet?.owner
-}
-
-const isOf = ({ to, data }: Call, contract: Address) => data !== '0x' && to?.toLowerCase() === contract.toLowerCase()
-
-/** The money that a client's call would commit, in atomic USDC. */
-type Commitment = { amount: Atomic; jobKey: string | undefined; provider: string | undefined }
-
-const toCommitment = ({ to, data }: Call, { usdc }: Chain['addresses']): Commitment | undefined => {
-  if (data === '0x') return undefined
-  if (to?.toLowerCase() === usdc) {
-    const { functionName, args } = decodeFunctionData({ abi: testUsdcAbi, data })
-    if (functionName !== 'approve') throw new SigningRefused(`a client's wallet does not sign ${functionName}`)
-    return { amount: args[1], jobKey: undefined, provider: undefined }
-  }
-  const { functionName, args } = decodeFunctionData({ abi: jobEscrowAbi, data })
-  switch (functionName) {
-    case 'claimRefund':
-      return undefined
-    case 'createAndFund':
-      return { amount: args[4], jobKey: args[3], provider: args[0] }
-    case 'createAndFundWithAuthorization': {
-      const [{ budget: amount, description: jobKey, provider }] = args
-      return { amount, jobKey, provider }
-    }
-    default:
-      throw new SigningRefused(`a client's wallet does not sign ${functionName}`)
-  }
 }

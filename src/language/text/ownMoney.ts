@@ -15,12 +15,12 @@ const spent = `(?:pay|paid|buy|bought|spend|spent|lose|lost|owe|owed)`
 const back = `(?:get|gotten|got|receive|received)(?: (?:all|any|some))?(?: of)?(?: (?:my|the|any))? (?:money |usdc |refund |payment )?(?:back|refund(?:ed)?)`
 
 const forms = [
-  String.raw`${question}(?:did|have|had) (?:i|we) (?:already |just |ever |actually )?(?:${spent}|${back})`,
-  String.raw`${question}(?:was|were|am|have|has|had) (?:i|we)(?: been)? (?:already |just |actually )?(?:charged|billed|debited|refunded)`,
-  String.raw`${question}(?:did|have|had) you (?:already |just |actually )?(?:charge|charged|bill|billed|debit|debited|refund|refunded) (?:me|us)`,
-  String.raw`(?:what|how much) (?:i|we)(?: have|['’]ve)? (?:already )?(?:paid|spent|bought)`,
-  String.raw`who (?:got|was|were|has been|have i) paid(?: the (?:most|least))?`,
-  String.raw`who (?:got|received|took) (?:all )?(?:my|the) (?:money|payments?|usdc)`,
+  `${question}(?:did|have|had) (?:i|we) (?:already |just |ever |actually )?(?:${spent}|${back})`,
+  `${question}(?:was|were|am|have|has|had) (?:i|we)(?: been)? (?:already |just |actually )?(?:charged|billed|debited|refunded)`,
+  `${question}(?:did|have|had) you (?:already |just |actually )?(?:charge|charged|bill|billed|debit|debited|refund|refunded) (?:me|us)`,
+  `(?:what|how much) (?:i|we)(?: have|['’]ve)? (?:already )?(?:paid|spent|bought)`,
+  'who (?:got|was|were|has been|have i) paid(?: the (?:most|least))?',
+  'who (?:got|received|took) (?:all )?(?:my|the) (?:money|payments?|usdc)',
   String.raw`(?:list|what (?:are|were)|give me|see|i (?:want|need|would like) to see)? ?(?:all )?(?:of )?my (?:last |latest |recent |past |previous |own |\d+ )*(?:receipts?|payments?|purchases|expenses|spendings?)`,
 ].join('|')
 const asksOwn = new RegExp(`${start}(?:${forms})${tail}${who}${end}`, 'i')

@@ -179,30 +179,40 @@ const end = async (
     const row = await alone(...toStatement(isProposal ? releaseAlone : release), { channels, here })
     if (row || !isProposal) return row !== undefined
   }
-  const released = write(async tx => {
-    // Sent before the write and answered with it.
-    const locked = isProposal ? lockConversation(tx, id) : undefined
-    const sent = Promise.all(told.map(it => sendRunEvent(tx, id, it)))
-    const written = tx.sql(...toStatement(release))
-    const read = Promise.all([isProposal ? readRivals(tx, id) : [], isOver ? readRunEvents(tx, id) : [], locked])
-    const [[row], [rivals, found], isAdded] = await Promise.all([written, read, sent])
-    // What a holder tells whose lease was lost is undone.
-    if (!row) throw new LeaseLost()
-    // They are known, or the run's events were packed.
-    const left = told.filter((_, at) => !isAdded[at])
-    for (const it of left) await appendRunEvent(tx, id, it)
-    const events = isOver && left.length > 0 ? await readRunEvents(tx, id) : found
-    await replaceProposals(tx, rivals)
+  const tell = (tx: Tx, row: Row) => {
     for (const channel of [...channels, ...here(row)]) tx.notify(channel)
-    // A paused thread continues from its newest checkpoint. One that has reported a finished job does not continue.
-    if (isOver && row.has_ended) tx.later(...joined([...packRunEvents(id, events), ...toRemoveThread(id)]))
-    else if (isOver && stored.length > 0) tx.later(...joined([['select id from run where id = $1', [id]], ...stored]))
+  }
+  try {
+    await write(tx => endTogether(tx, { id, snapshot, stored, statement: toStatement(release), tell }))
     return true
-  })
-  return released.catch((error: unknown) => {
+  } catch (error) {
     if (error instanceof LeaseLost) return false
     throw error
-  })
+  }
+}
+
+type Ending = { id: string; snapshot: RunSnapshot; stored: Statement[]; statement: Statement; tell(tx: Tx, row: Row): void }
+
+/** Ends a lease with what else a proposal or an end concerns. @throws LeaseLost, which undoes what its holder told */
+const endTogether = async (tx: Tx, { id, snapshot, stored, statement, tell }: Ending): Promise<void> => {
+  const { state, told = [] } = snapshot
+  const [isProposal, isOver] = [state === 'awaiting-confirmation', state === 'completed']
+  // Sent before the write and answered with it.
+  const locked = isProposal ? lockConversation(tx, id) : undefined
+  const sent = Promise.all(told.map(it => sendRunEvent(tx, id, it)))
+  const written = tx.sql(...statement)
+  const read = Promise.all([isProposal ? readRivals(tx, id) : [], isOver ? readRunEvents(tx, id) : [], locked])
+  const [[row], [rivals, found], isAdded] = await Promise.all([written, read, sent])
+  if (!row) throw new LeaseLost()
+  // They are known, or the run's events were packed.
+  const left = told.filter((_, at) => !isAdded[at])
+  for (const it of left) await appendRunEvent(tx, id, it)
+  const events = isOver && left.length > 0 ? await readRunEvents(tx, id) : found
+  await replaceProposals(tx, rivals)
+  tell(tx, row)
+  // A paused thread continues from its newest checkpoint. One that has reported a finished job does not continue.
+  if (isOver && row.has_ended) tx.later(...joined([...packRunEvents(id, events), ...toRemoveThread(id)]))
+  else if (isOver && stored.length > 0) tx.later(...joined([['select id from run where id = $1', [id]], ...stored]))
 }
 
 class LeaseLost extends Error {}
