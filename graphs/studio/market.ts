@@ -181,6 +181,9 @@ const noPlans = {
   readInput: async () => undefined,
 }
 
+/** Nobody reads the log of a run in Studio. */
+const unheard = { tell: async () => undefined, tellAll: async () => undefined }
+
 /**
  * The ports of the butler as a market in memory: its agents follow a script, and no chain, network or key is needed. A job is
  * delivered when the studio says so, and ends at once.
@@ -195,8 +198,7 @@ export const openScriptedMarket = (rules: Model): ButlerDeps => {
     now: Date.now,
     servesChain: chainId => chainId === 97,
     usdcDecimals: () => decimals,
-    tell: async () => undefined,
-    tellAll: async () => undefined,
+    ...unheard,
     recall: async () => ({
       situation: { stage: 'none', hasJob: false, hasEnded: false },
       before: undefined,
