@@ -90,6 +90,7 @@ export const problems = {
   'registration-pending': [503, 'The registration transaction is not confirmed yet; try again.', true],
   busy: [503, 'The service is busy.', true],
   'files-unavailable': [503, 'The store of files does not answer.', true],
+  'database-unavailable': [503, 'The database does not answer. Send the request again later.', true],
   'storage-full': [503, 'The disk of the service is full. Nothing was changed; send the request again later.', true],
   'shutting-down': [503, 'The service is stopping.', true],
   internal: [500, 'An internal error occurred.', true],
@@ -142,6 +143,16 @@ export class StorageFull extends Error {
   }
 }
 
+/**
+ * The database does not answer, or another server takes its place. What was sent may be done or not: steps are repeated, and find
+ * what is done.
+ */
+export class DatabaseAway extends Error {
+  constructor(cause: Error) {
+    super(`The database does not answer: ${cause.message}`, { cause })
+  }
+}
+
 /** A row that this release cannot read, perhaps because a newer one wrote it. Workers go on with the other rows. */
 export class UnreadableRow extends Error {
   constructor(cause: unknown) {
@@ -160,7 +171,10 @@ export const ifReadable = async <T>(read: () => Promise<T>): Promise<T | undefin
 }
 
 /** What clients get to know of an error that is no Problem. */
-export const toUnexpected = (error: unknown): Problem => new Problem(error instanceof StorageFull ? 'storage-full' : 'internal')
+export const toUnexpected = (error: unknown): Problem => {
+  if (error instanceof DatabaseAway) return new Problem('database-unavailable')
+  return new Problem(error instanceof StorageFull ? 'storage-full' : 'internal')
+}
 
 /** An EIP-4361 text to sign, its expiry (ISO 8601), and how to send the signature. */
 export type Challenge = { message: string; expires_at: string; how: string }

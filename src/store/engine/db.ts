@@ -18,6 +18,8 @@ export type Db = {
    * adds a statement without parameters that is sent in the message of the commit.
    */
   tx<T>(work: (sql: Sql, withCommit: (text: string) => void) => Promise<T>): Promise<T>
+  /** Like `tx`, without a limit of time: a migration of a large table takes longer than any other work may. */
+  longTx: Db['tx']
   /**
    * Runs one statement that writes, as a transaction of its own. On PostgreSQL this is one round trip in place of three.
    * `announced` is told to the other processes if it returns a row.
@@ -138,22 +140,27 @@ export const toBound = (value: Value): string | number | Uint8Array | null => {
 }
 
 /** Throws when a transaction is started inside another one of the same database, because it would wait for itself forever. */
-export const refuseNested = ({ tx, run }: Pick<Db, 'tx' | 'run'>): Pick<Db, 'tx' | 'run'> => {
+export const refuseNested = ({ tx, longTx, run }: Writes): Writes => {
   const inside = new AsyncLocalStorage<true>()
   const refuse = () => {
     if (inside.getStore()) throw new Error('a transaction inside a transaction: use the tables it was given')
   }
-  return {
-    async tx(work) {
+  const alone =
+    (open: Db['tx']): Db['tx'] =>
+    async work => {
       refuse()
-      return tx((sql, withCommit) => inside.run(true, () => work(sql, withCommit)))
-    },
+      return open((sql, withCommit) => inside.run(true, () => work(sql, withCommit)))
+    }
+  return {
+    tx: alone(tx),
+    longTx: alone(longTx),
     async run(...of) {
       refuse()
       return run(...of)
     },
   }
 }
+type Writes = Pick<Db, 'tx' | 'longTx' | 'run'>
 
 /**
  * The statements of one transaction, which all run in the order of their calls. `end` refuses further ones, so that a forgotten

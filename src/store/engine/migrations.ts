@@ -48,7 +48,7 @@ export const pendingMigrations = async (db: Db, migrations: Migration[]): Promis
 }
 
 const alone = (db: Db, work: (sql: Sql) => Promise<void>) =>
-  db.tx(async sql => {
+  db.longTx(async sql => {
     if (db.dialect === 'postgres') {
       // A migration of a large table takes longer than any statement of the service may.
       await sql('set local statement_timeout = 0')

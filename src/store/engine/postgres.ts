@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg, { type PoolClient } from 'pg'
 import { limits } from '../../domain/limits.ts'
-import { StorageFull } from '../../domain/problem.ts'
+import { DatabaseAway, StorageFull } from '../../domain/problem.ts'
 import {
   type Db,
   expand,
@@ -21,10 +21,12 @@ const connectTimeoutMs = 5000
 /** Every statement touches few rows, so one that takes longer is stuck. */
 const statementTimeoutMs = 30_000
 /**
- * A connection with no answer for so long is closed: its server was cut off, or a commit waits for a standby, which the server
- * does not count as a part of the statement.
+ * A connection with no answer so long after a statement was sent is closed: its server was cut off, or a commit waits for a
+ * standby, which the server does not count as a part of the statement.
  */
 const silenceTimeoutMs = statementTimeoutMs + 5_000
+/** The same for a replica. The primary answers the lists that it does not answer in this time. */
+const replicaTimeoutMs = 5_000
 /** Retries after PostgreSQL rolled back a transaction because of a deadlock. The pauses grow and are random. */
 const collisionRetries = 8
 const collisionPauseMs = 10
@@ -35,6 +37,14 @@ const collisionPauseMs = 10
 const collisions = ['40001', '40P01']
 /** disk_full (PostgreSQL, appendix A). */
 const diskFull = '53100'
+/**
+ * Error codes of a server that ends, starts, follows another one or has no place: connection exceptions, admin_shutdown,
+ * crash_shutdown, cannot_connect_now, too_many_connections, read_only_sql_transaction (PostgreSQL, appendix A).
+ */
+const serverAway = /^(?:08\w{3}|57P0[1-3]|53300|25006)$/
+/** Failures of a connection, by the codes of the system and the words of the driver. */
+const lineAway =
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/
 const int8 = 20
 
 /**
@@ -81,20 +91,31 @@ export const openPostgres = (options: Options): Db => {
   const { url, pooler, reader } = options
   const pool = createPool(pooler ?? url, options)
   const toQuery = createQueries({ areNamed: pooler === undefined })
-  const sql: Sql = async (text, params) => (await pool.query<Row>(toQuery(text, params))).rows
-  const replica = reader === undefined ? undefined : createPool(reader, options)
-  const ask: Sql = async (text, params) => (await (replica ?? pool).query<Row>(toQuery(text, params))).rows
+  const ask =
+    (of: pg.Pool): Sql =>
+    async (text, params) => {
+      const { rows } = await of.query<Row>(toQuery(text, params)).catch(refuse)
+      return rows
+    }
+  const sql = ask(pool)
+  const replica = reader === undefined ? undefined : createPool(reader, options, { silenceMs: replicaTimeoutMs })
   return {
     dialect: 'postgres',
     sql,
-    lists: replica ? readLists({ primary: sql, replica: ask }) : sql,
+    lists: replica ? readLists({ primary: sql, replica: ask(replica) }) : sql,
     ...refuseNested({
-      tx: work => retryCollisions(() => transact(pool, toQuery, work)).catch(refuseFull),
+      tx: work => retryCollisions(() => transact(pool, toQuery, work)).catch(refuse),
+      longTx: async work => {
+        const own = createPool(url, { ...options, connections: 1 }, { silenceMs: 0, statementMs: 0 })
+        return transact(own, toQuery, work)
+          .catch(refuse)
+          .finally(() => own.end())
+      },
       // PostgreSQL runs a single statement in a transaction of its own.
       run: (text, params = [], announced) => {
         const told = announced && toAnnouncing(text, params.length)
         const values = announced ? [...params, announced.topic, announced.payload] : params
-        return retryCollisions(() => sql(told ?? text, values)).catch(refuseFull)
+        return retryCollisions(() => sql(told ?? text, values))
       },
     }),
     connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -102,15 +123,22 @@ export const openPostgres = (options: Options): Db => {
   }
 }
 
-const createPool = (to: string, { name, pooler, connections = limits.databaseConnections }: Options): pg.Pool => {
+type Limits = { silenceMs?: number; statementMs?: number }
+
+/** Creates a pool of connections. A limit of 0 ms is none. */
+const createPool = (
+  to: string,
+  { name, pooler, connections = limits.databaseConnections }: Options,
+  { silenceMs = silenceTimeoutMs, statementMs = statementTimeoutMs }: Limits = {},
+): pg.Pool => {
   const pool = new pg.Pool({
     connectionString: to,
     application_name: name,
     max: connections,
     connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: silenceTimeoutMs,
+    query_timeout: silenceMs,
     // PgBouncer refuses this parameter, so its role in the database has the limit.
-    ...(!pooler && { statement_timeout: statementTimeoutMs }),
+    ...(!pooler && { statement_timeout: statementMs }),
     // Statements are sent without a wait for the answers before.
     pipeline: true,
     // Sequences, times and block numbers fit 2^53. Amounts are text.
@@ -121,8 +149,16 @@ const createPool = (to: string, { name, pooler, connections = limits.databaseCon
   return pool
 }
 
-const refuseFull = (error: unknown): never => {
-  throw error instanceof pg.DatabaseError && error.code === diskFull ? new StorageFull('the database', error) : error
+const refuse = (error: unknown): never => {
+  if (error instanceof pg.DatabaseError && error.code === diskFull) throw new StorageFull('the database', error)
+  throw error instanceof Error && isAway(error) ? new DatabaseAway(error) : error
+}
+
+const isAway = (error: Error): boolean => {
+  if (error instanceof pg.DatabaseError) return serverAway.test(error.code ?? '')
+  // The work of a transaction throws errors with names of their own.
+  if (error.constructor !== Error && !(error instanceof AggregateError)) return false
+  return lineAway.test(`${'code' in error ? error.code : ''} ${error.message}`)
 }
 
 const toOne = (text: string): string => {

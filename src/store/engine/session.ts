@@ -40,6 +40,8 @@ export const openSession = async (of: Parameters<typeof createSession>[0]): Prom
 /** Ends a session, and waits for its server only if it answers. */
 export const endSession = async (session: pg.Client): Promise<void> => {
   await Promise.race([session.end().catch(() => undefined), delay(beatTimeoutMs, undefined, { ref: false })])
+  // The farewell of a server that was cut off never comes, and an open socket keeps the process.
+  session.connection.stream.destroy()
 }
 
 export const sendHeartbeat = (session: pg.Client): Promise<unknown> => session.query('select 1')

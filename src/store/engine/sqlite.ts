@@ -48,13 +48,15 @@ export const openSqlite = ({ file, clock }: { file: string; clock: Clock }): Db 
     isTransaction: () => writer.isTransaction,
   })
   const read = createSql(reader, clock)
+  // Nobody outside this process waits for its commits.
+  const tx: Db['tx'] = work => group.tx(sql => work(sql, () => undefined)).catch(refuseFull)
   return {
     dialect: 'sqlite',
     sql: read,
     lists: read,
     ...refuseNested({
-      // Nobody outside this process waits for its commits.
-      tx: work => group.tx(sql => work(sql, () => undefined)).catch(refuseFull),
+      tx,
+      longTx: tx,
       run: (text, params) => group.tx(sql => sql(text, params)).catch(refuseFull),
     }),
     close: once(async () => {
