@@ -66,6 +66,7 @@ const brokenParts = async (deps: Deps): Promise<string[]> => {
   // Only whether the part answers matters, not what it answers.
   const parts: [string, Promise<unknown>][] = [
     ['The database does not answer.', store.run('')],
+    ['The database confirms no writes.', confirmWrites(deps)],
     ['The search index does not answer.', search.count()],
   ]
   const answers = parts.map(async ([reason, part]) => {
@@ -79,6 +80,23 @@ const brokenParts = async (deps: Deps): Promise<string[]> => {
     return isWhole ? [] : [reason]
   })
   return (await Promise.all(answers)).flat()
+}
+
+/** How long in ms an answered probe stands, so that many requests cause few commits. */
+const probedMs = secondMs
+/** The last probe of a store. Requests share one that hangs, because each keeps a connection. */
+const probes = new WeakMap<Deps['store'], { probe: Promise<unknown>; until: number }>()
+
+const confirmWrites = ({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<unknown> => {
+  const last = probes.get(store)
+  if (last && clock.now() < last.until) return last.probe
+  const next = { probe: store.confirmsWrites(), until: Number.POSITIVE_INFINITY }
+  const end = (heldMs: number) => () => {
+    next.until = clock.now() + heldMs
+  }
+  next.probe.then(end(probedMs), end(0))
+  probes.set(store, next)
+  return next.probe
 }
 
 /** A worker that fails for this long in ms does not recover by itself in a moment. */

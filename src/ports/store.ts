@@ -210,5 +210,7 @@ export type Tables = SendingTables &
 export type Store = Tables & {
   /** Runs `work` in one transaction; it may await only the given tables. When `work` throws, everything is rolled back. */
   atomically<T>(work: (tables: Tables) => Promise<T>): Promise<T>
+  /** Commits something that is not kept: a server without its standby answers reads, and confirms no commit. */
+  confirmsWrites(): Promise<unknown>
   close(): Promise<void>
 }

@@ -57,6 +57,7 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
     return {
       ...tablesOf({ read: db.sql, lists: db.lists, run: db.run, write, aside, alone }, holder),
       atomically: work => write(tx => work(lazyTables(within(tx, aside), holder))),
+      confirmsWrites: db.confirm,
       close: once(async () => {
         // Frees the senders, so that other processes need not wait for the leases to expire.
         if (db.dialect === 'postgres') await write(tx => freeSenders(tx, holder.name)).catch(() => undefined)

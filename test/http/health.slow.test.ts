@@ -7,6 +7,8 @@ let market: TestService
 let silence: PromiseWithResolvers<void> | undefined
 let isStoreBroken = false
 let isSenderBroken = false
+/** While set, commits wait for it. */
+let standby: PromiseWithResolvers<void> | undefined
 /** While set, questions to the database wait for it. */
 let hang: PromiseWithResolvers<void> | undefined
 const clock = createTestClock()
@@ -29,6 +31,10 @@ beforeAll(async () => {
           await hang?.promise
           if (isStoreBroken) throw new Error('gone')
           return store.run(id)
+        },
+        confirmsWrites: async () => {
+          await standby?.promise
+          return store.confirmsWrites()
         },
         senderNotes: async chainId => {
           await hang?.promise
@@ -87,6 +93,16 @@ test('a database that hangs is named, and no chain is blamed for it', async () =
   hang.resolve()
   hang = undefined
   expect(await ask('/readyz')).toMatchObject(healthy)
+})
+
+test('a database that reads and confirms no commit is not ready, and becomes so with its next commit', async () => {
+  standby = Promise.withResolvers()
+  clock.advance(2_000, market.service.world.deps.wakeups)
+  for (const path of ready)
+    expect(await ask(path)).toMatchObject({ status: 503, json: { reasons: ['The database confirms no writes.'] } })
+  standby.resolve()
+  standby = undefined
+  await until('the service to be ready', async () => (await ask('/readyz')).status === 200)
 })
 
 test('a service whose sender has failed for half a minute cannot hire, and names the worker until it works again', async () => {

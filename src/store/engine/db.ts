@@ -25,6 +25,8 @@ export type Db = {
    * `announced` is told to the other processes if it returns a row.
    */
   run(text: string, params?: readonly Value[], announced?: Announced): Promise<Row[]>
+  /** Commits something that is not kept. */
+  confirm(): Promise<unknown>
   /** Connections of the pool for statements; absent for a file. `waiting` statements have none yet. */
   connections?(): { used: number; idle: number; waiting: number }
   /** Closes the database after the running transactions have ended. */

@@ -59,6 +59,7 @@ export const openSqlite = ({ file, clock }: { file: string; clock: Clock }): Db 
       longTx: tx,
       run: (text, params) => group.tx(sql => sql(text, params)).catch(refuseFull),
     }),
+    confirm: () => tx(async () => undefined),
     close: once(async () => {
       await group.idle()
       // The writer closes last, because that moves the write-ahead log into the file.
