@@ -9,7 +9,6 @@ import type { RunEvent } from '../../domain/runs/runEvent.ts'
 import type { Run } from '../../ports.ts'
 import { type RunRecord, runEventRecord, runRecord } from '../../records/run.ts'
 import { type Caller, type Deps, operation, userOf } from '../operation.ts'
-import { renamed } from '../renamed.ts'
 import { readPlanRecord } from './planRecord.ts'
 import { toRunRecord } from './runRecord.ts'
 
@@ -53,9 +52,11 @@ export const readRun = operation({
 })
 
 export const toEventRecord = (it: RunEvent): z.infer<typeof runEventRecord> => ({
-  ...renamed(it, ['runId', 'seq', 'data']),
+  run_id: it.runId,
+  seq: it.seq,
   type: it.kind,
   summary_text: it.summary,
+  data: it.data,
   timestamp: toIso(it.at),
 })
 
