@@ -83,6 +83,7 @@ export type Tables = SendingTables &
     offerings(agentId: AgentId): Promise<Listing[]>
     /** Like `offerings`, for several agents. */
     offeringsOf(agentIds: AgentId[]): Promise<Listing[]>
+    /** The current listing; undefined when it was removed. */
     listing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
     /** The current listings among these, in no order. Those that this release cannot read are left out. */
     listingsByKey(keys: readonly { agentId: AgentId; offeringId: string }[]): Promise<Listing[]>
