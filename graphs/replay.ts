@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { history } from '../src/domain/runs/runEvent.ts'
+import { history } from '../src/domain/runs/history.ts'
 import { createRules } from '../src/language/reader/rules.ts'
 import { type Outcome, replay } from './butler/history/replay.ts'
 import { openScriptedMarket } from './studio/market.ts'

@@ -1,6 +1,6 @@
 import { readConsent, refuses } from '../../src/domain/consent/readConsent.ts'
 import { readPayment } from '../../src/domain/consent/readPayment.ts'
-import { asksForSecrets } from '../../src/domain/harm/distress.ts'
+import { asksForSecrets } from '../../src/domain/harm/asksForSecrets.ts'
 import { isHarmful } from '../../src/domain/harm/isHarmful.ts'
 import { type Act, canBeMeant, type Situation, type Stage } from '../../src/domain/runs/acts.ts'
 import { toServiceAnswer } from '../../src/domain/runTexts/serviceQuestions.ts'

@@ -112,6 +112,7 @@ export const limits = {
   testJobsADay: 200,
   /** Stored test jobs of all owners; a new one replaces the oldest. Each has up to 100 KiB. They are kept for a day. */
   testJobs: 2_000,
+  /** Waiting tasks of one agent. Further tasks are refused. */
   waitingTasks: 100,
   /** The lease of a task, and how long a task waits for its agent: existing clients give up after 300 s. */
   taskLeaseMs: minuteMs,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listAgents, readAgent } from '../operations/agents/readAgents.ts'
 import { cancelJob } from '../operations/hires/cancelJob.ts'
-import { proposeHire } from '../operations/hires/writeProposal.ts'
+import { proposeHire } from '../operations/hires/proposeHire.ts'
 import { listMyJobs, readJob } from '../operations/jobs/readJobs.ts'
 import { listMandates } from '../operations/mandates/mandates.ts'
 import { listRankings } from '../operations/market/listRankings.ts'

@@ -1,4 +1,4 @@
-import type { AccountEventKind } from '../domain/access/scopes.ts'
+import type { AccountEventKind } from '../domain/access/accountEvents.ts'
 import type { Address } from '../domain/hex.ts'
 import type { GasUse } from '../domain/money/gasBudget.ts'
 

@@ -1,8 +1,9 @@
 import type { TurnAct } from '../domain/runs/acts.ts'
+import type { HistoryStep } from '../domain/runs/history.ts'
 import type { Proposal } from '../domain/runs/proposal.ts'
 import type { PurchaseProposal } from '../domain/runs/purchaseTerms.ts'
 import type { Choice, Question } from '../domain/runs/question.ts'
-import type { HistoryStep, NewRunEvent } from '../domain/runs/runEvent.ts'
+import type { NewRunEvent } from '../domain/runs/runEvent.ts'
 import type { ClaimedRun, Run } from './rows.ts'
 
 /** A turn that is answered in words. */

@@ -1,4 +1,4 @@
-import type { HistoryStep } from '../domain/runs/runEvent.ts'
+import type { HistoryStep } from '../domain/runs/history.ts'
 
 /** Stores the recorded steps of runs, so that users can export them and developers can replay them. */
 export type HistoryTables = {

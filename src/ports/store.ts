@@ -3,7 +3,7 @@ import type { Address } from '../domain/hex.ts'
 import type { Json } from '../domain/json.ts'
 import type { Listing, Offering } from '../domain/offerings/offering.ts'
 import type { AlertState } from '../domain/operator/alerts.ts'
-import type { NextTask } from '../domain/runs/proposal.ts'
+import type { NextTask } from '../domain/runs/nextTask.ts'
 import type { NewRunEvent, RunEvent } from '../domain/runs/runEvent.ts'
 import type { AccessTables, AccountEventTables } from './access.ts'
 import type { RunSnapshot } from './butler.ts'
@@ -83,6 +83,7 @@ export type Tables = SendingTables &
     offerings(agentId: AgentId): Promise<Listing[]>
     /** Like `offerings`, for several agents. */
     offeringsOf(agentIds: AgentId[]): Promise<Listing[]>
+    /** The current listing; undefined when it was removed. */
     listing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
     /** The current listings among these, in no order. Those that this release cannot read are left out. */
     listingsByKey(keys: readonly { agentId: AgentId; offeringId: string }[]): Promise<Listing[]>

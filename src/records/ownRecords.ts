@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountEventKinds } from '../domain/access/scopes.ts'
+import { accountEventKinds } from '../domain/access/accountEvents.ts'
 import { jsonObject } from '../domain/json.ts'
 import { runEventRecord, runRecord } from './run.ts'
 

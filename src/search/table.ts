@@ -1,10 +1,7 @@
+import './nativeLog.ts'
 import { mkdir, rm } from 'node:fs/promises'
 import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb'
 import type { Row } from './row.ts'
-
-// The native library reads this variable once, when it is loaded, and would print warnings beside our log. Import this module
-// first.
-process.env.LANCEDB_LOG ??= 'error'
 
 /** The table name contains the version of the row format. A table of another version counts as missing. */
 const tableName = 'offerings-6'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { limits } from '../../src/domain/limits.ts'
-import { fullShare } from '../../src/domain/x402/facilitation.ts'
+import { fullShare } from '../../src/domain/x402/paidCallShares.ts'
 
 const share = (open: number) => ({ open, endsBy: open > 0 ? 1_000 : undefined })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { replay } from '../../graphs/butler/history/replay.ts'
 import { openScriptedMarket } from '../../graphs/studio/market.ts'
-import { history } from '../../src/domain/runs/runEvent.ts'
+import { history } from '../../src/domain/runs/history.ts'
 import { createRules } from '../../src/language/reader/rules.ts'
 import { readerDir } from '../reader.ts'
 

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { history } from '../../src/domain/runs/runEvent.ts'
+import { history } from '../../src/domain/runs/history.ts'
 import { command } from '../command.ts'
 import { asksForPoem, provider, rested, talk } from '../hire/market.ts'
 import { startTestService, type TestService, type User } from '../service.ts'

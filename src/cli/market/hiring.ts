@@ -12,9 +12,10 @@ import { ownCommandWith } from '../ownCommand.ts'
 import { hidePictures } from '../paint.ts'
 import { ownerOf } from './account.ts'
 import { type Context, type Done, type Host, onChain, runs, toQuery, withChain } from './command.ts'
+import { addExportCommand } from './exporting.ts'
 import { addDownload, addUpload, upload } from './files.ts'
 import { filesOf, isSuccess, payments, type ShownRun, shownRun, toHireResult } from './hireResult.ts'
-import { addExportCommand, addReceiptCommands } from './receipts.ts'
+import { addReceiptCommands } from './receipts.ts'
 
 const hit = offeringHit.pick({ agent_handle: true, offering_id: true, name: true, price: true, charged: true }).catchall(z.json())
 const hits = z.object({ offerings: z.array(hit) })

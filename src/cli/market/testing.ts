@@ -25,17 +25,19 @@ export const addTestCommand = (agent: Command, host: Host): void => {
       const typed = input === undefined ? {} : { input: toTyped(input) }
       const sent = record.parse(await client.post(path, { ...(offering !== undefined && { offering_id: offering }), ...typed }))
       say(`Sent ${sent.offering_id}: ${sent.input}`)
-      const ended = await untilEnded(context, sent)
+      const ended = await untilEnded(context, sent, record)
       describe(ended).forEach(say)
       return { result: ended, failed: ended.state !== 'passed' }
     },
   })
 }
 
-const untilEnded = async ({ client }: Context, sent: TestRecord): Promise<TestRecord> => {
+type State = Pick<TestRecord, 'test_id' | 'state'>
+
+const untilEnded = async <Read extends State>({ client }: Context, sent: Read, shape: z.ZodType<Read>): Promise<Read> => {
   let now = sent
   while (now.state === 'queued' || now.state === 'leased')
-    now = record.parse(await client.get(`/v1/tests/${sent.test_id}?timeout=25`))
+    now = shape.parse(await client.get(`/v1/tests/${sent.test_id}?timeout=25`))
   return now
 }
 
@@ -56,6 +58,7 @@ const describe = ({ state, picked_up_ms, answered_ms, checks, passes, ...it }: T
 ]
 
 const certification = certificationRecord.catchall(z.json())
+const testState = testRecord.pick({ test_id: true, state: true })
 
 export const addCertifyCommand = (agent: Command, host: Host): void => {
   const certifyCommand = agent
@@ -71,8 +74,10 @@ export const addCertifyCommand = (agent: Command, host: Host): void => {
       const asked = offering === undefined ? {} : { offering_id: offering }
       const ask = async () => certification.parse(await client.post(`${path}/certificates`, asked))
       const { offering_id, cases } = await ask()
-      for (const { name } of cases)
-        await untilEnded(context, record.parse(await client.post(`${path}/tests`, { offering_id, case: name })))
+      for (const { name } of cases) {
+        const sent = testState.parse(await client.post(`${path}/tests`, { offering_id, case: name }))
+        await untilEnded(context, sent, testState)
+      }
       const after = await ask()
       describeCases(after).forEach(context.say)
       return { result: after, failed: !after.certified }

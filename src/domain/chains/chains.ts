@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { dayMs, minuteMs } from '../durations.ts'
 
 /** The supported chains (specification, Chain ids). A missing chain_id means 97, never a production chain. */
 export const chainNames = {
@@ -46,9 +45,3 @@ export const toCaip2 = (id: number) => `eip155:${id}`
 
 /** Whether agents must authenticate on a chain: on every chain with real money. */
 export const isStrictChain = (id: number | undefined): boolean => id !== undefined && isProduction(id)
-
-/**
- * How long a new withdrawal address waits before anything is sent there, in ms. A day on a chain with real money, so that
- * the owner is told and can act; a minute on a test chain, so that the wait can be seen.
- */
-export const withdrawalDelayMs = (chainId: number): number => (isProduction(chainId) ? dayMs : minuteMs)

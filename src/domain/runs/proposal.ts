@@ -81,11 +81,3 @@ export const replacedKey = 'replaced'
 export const toDigest = (agreed: Terms): string => sha256(canonical(json.parse(terms.parse(agreed)))).slice(0, digestChars)
 
 export const toTag = (it: Terms) => toHireTag(it.agentHandle, it.agentId)
-
-/** A further task of one message. It is proposed when the task before it has ended. */
-export const nextTask = z.object({
-  text: z.string(),
-  run_id: z.string().optional().describe('The run in which the task is proposed; absent before'),
-  state: z.enum(['waiting', 'proposed', 'dropped']),
-})
-export type NextTask = z.infer<typeof nextTask>

@@ -2,7 +2,7 @@ import { get, post } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
 import { launchToken } from './launchToken.ts'
 import { listHoldings, takeTestCoin } from './listHoldings.ts'
-import { payTokenFees, watchTokens } from './payFees.ts'
+import { payTokenFees } from './payFees.ts'
 import { tokenTables } from './ports.ts'
 import { quoteTrade } from './quoteTrade.ts'
 import { listTokens, readAgentToken, readCandles, readToken } from './readTokens.ts'
@@ -10,6 +10,7 @@ import { tokenOf } from './tokenRecord.ts'
 import { tokenTable, tradeOrderTable } from './tokenTable.ts'
 import { listTrades, tradeToken } from './tradeToken.ts'
 import { tradeTool } from './tradeTool.ts'
+import { watchTokens } from './watchTokens.ts'
 
 /** Tokens of agents on a bonding curve: launch, quotes, trades and fees. */
 export const tokens: Feature = {

@@ -41,6 +41,7 @@ export const listHoldings = operation({
   },
 })
 
+/** Coin of one gift, in wei. */
 const giftWei = 10n ** BigInt(coinDecimals)
 
 export const takeTestCoin = operation({

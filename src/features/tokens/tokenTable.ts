@@ -149,7 +149,7 @@ const underWay = `select count(*) as total from trade_order o left join intent i
 const withdrawing = `select count(*) as total from withdrawal w join intent i on i.key = 'withdraw:' || w.id
   where w.wallet = $1 and w.chain_id = $2 and i.state in (${quoted(unminedStates)})`
 
-/** OrderTables of owners and users to launch, buy and sell agent tokens. */
+/** Orders of owners and users to launch, buy and sell agent tokens. */
 export const tradeOrderTable = (scope: Scope): OrderTables => ({ ...launchOrders(scope), ...quotes(scope) })
 
 type Launches = Pick<OrderTables, 'addLaunchOrder' | 'launchOrder' | 'newestLaunchOrder'>

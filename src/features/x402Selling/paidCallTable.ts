@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dayMs, hourMs, minuteMs } from '../../domain/durations.ts'
-import type { Share } from '../../domain/x402/facilitation.ts'
+import type { Share } from '../../domain/x402/paidCallShares.ts'
 import { amount } from '../../ports/rows/columns.ts'
 import { toCallText } from '../../store/effects/intentRows.ts'
 import type { Row, Scope } from '../../store/engine/db.ts'

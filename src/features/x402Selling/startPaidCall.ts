@@ -5,7 +5,7 @@ import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { PassingProblem, Problem } from '../../domain/problem.ts'
 import type { Terms } from '../../domain/runs/proposal.ts'
-import { fullShare, type OpenCalls, type Share } from '../../domain/x402/facilitation.ts'
+import { fullShare, type OpenCalls, type Share } from '../../domain/x402/paidCallShares.ts'
 import type { Authorization } from '../../domain/x402/x402.ts'
 import { toCallDeadlines, toEndMs } from '../../domain/x402/x402Times.ts'
 import { maySpend } from '../../operations/gasBudget.ts'
@@ -60,7 +60,7 @@ const claim = async (tables: Tables, { ids, clock }: Deps, it: Purchase): Promis
   const run = { id: runId, conversationId: ids.fresh('conversation'), user: payer, chainId: chain.chainId, task: input }
   await tables.addRun({ ...run, target: agent.id, state: 'awaiting-job' })
   await tables.addRunEvent(runId, { kind: 'message', summary: input, data: { role: 'user' }, key: 'message' })
-  await tables.addJob({
+  const job = await tables.addJob({
     ...{ id: jobId, runId, agentId: agent.id, agentWallet: agent.wallet, chainId: chain.chainId },
     ...{ user: payer, userWallet: payer, budget: 0n, fee: 0n },
     terms: toTerms(sale, input),
@@ -68,6 +68,7 @@ const claim = async (tables: Tables, { ids, clock }: Deps, it: Purchase): Promis
     checklist: toChecklist(offering.deliverable),
     deadlines: toCallDeadlines(offering.slaMinutes, authorization, clock.now()),
   })
+  if (!job) throw new RangeError(`the new run ${runId} has a job already`)
   const claimed = await paidCallsOf(tables).addPaidCall({
     ...{ id: ids.fresh('x402'), chainId: chain.chainId, payer, asset: chain.addresses.usdc, nonce, amount: price },
     ...{ payTo: agent.wallet, requestHash, jobId, runId, validUntil: toEndMs(authorization) },

@@ -14,6 +14,7 @@ export const butlerHandle = (wallet: Address): string => `butler.${wallet.slice(
 /** The API representation of a butler. `total_spent` includes fees; a butler has no revenue. */
 const toButlerRecord = async (row: ButlerRow, deps: Deps): Promise<z.infer<typeof butlerRecord>> => {
   const counts = (await deps.store.jobCounts({ user: row.wallet })).filter(it => it.chainId === row.chainId)
+  // What the user paid, fees included. A butler has no revenue.
   const withFees = counts.map(it => ({ ...it, fee: 0n }))
   const paid = toFigures(withFees, deps)
   return {

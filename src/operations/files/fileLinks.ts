@@ -7,7 +7,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { FileReader, Job } from '../../ports.ts'
 import { type FileLink, fileLink } from '../../records/file.ts'
 import { type Deps, operation } from '../operation.ts'
-import { findFile } from './fileRecord.ts'
+import { findFile } from './findFile.ts'
 
 /** The parts of an address that needs no header: who made it, until when it works, and the signature of both. */
 export const linkParts = {

@@ -4,7 +4,7 @@ import { isFileId, splitFileLinks, withFileLinks } from '../../domain/files/file
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Caller, type Deps, userOf } from '../operation.ts'
-import { findFile } from './fileRecord.ts'
+import { findFile } from './findFile.ts'
 import { keepUpload } from './keepUpload.ts'
 
 /**

@@ -10,7 +10,7 @@ import type { FileRow, Job, Store } from '../../ports.ts'
 import type { DeliveredFile } from '../../records/file.ts'
 import type { Deps } from '../operation.ts'
 import { writeLink, writeUploadUrl } from './fileLinks.ts'
-import { findFile } from './fileRecord.ts'
+import { findFile } from './findFile.ts'
 import { measureFile } from './measureFile.ts'
 
 const toNamed = (member: string, { id, name, mediaType, bytes, sha256 }: FileRow): NamedFile => ({

@@ -5,7 +5,8 @@ import type { FileRow } from '../../ports.ts'
 import { fileRecord } from '../../records/file.ts'
 import { operation, userOf } from '../operation.ts'
 import { linkParts, readerOfLink } from './fileLinks.ts'
-import { findFile, readRecordOf, toFileRecord } from './fileRecord.ts'
+import { readRecordOf, toFileRecord } from './fileRecord.ts'
+import { findFile } from './findFile.ts'
 import { keepUpload, upload } from './keepUpload.ts'
 
 const mostRows = 100

@@ -5,7 +5,8 @@ import { createAccess } from './access.ts'
 import { createBounded } from './bounded.ts'
 import { createDirectCalls } from './directCalls.ts'
 import { createExternals } from './joinGateway.ts'
-import { createPollers, createPresence } from './pollers.ts'
+import { createPollers } from './pollers.ts'
+import { createPresence } from './presence.ts'
 
 type GatewayDeps = { store: Store; wakeups: Wakeups; clock: Clock; dialer: Dialer; pollsPerSecond?: number }
 

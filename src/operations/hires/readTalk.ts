@@ -2,7 +2,7 @@ import { type FileLink, splitFileLinks } from '../../domain/files/fileLinks.ts'
 import { type GivenFile, givenFile } from '../../domain/files/namedFile.ts'
 import { isFinal } from '../../domain/jobs/job.ts'
 import type { FileRow, Run, TurnTalk } from '../../ports.ts'
-import { findFile } from '../files/fileRecord.ts'
+import { findFile } from '../files/findFile.ts'
 import type { Deps } from '../operation.ts'
 
 /** The newest messages of a conversation that a model sees, its newest jobs, and the beginning of a deliverable. */

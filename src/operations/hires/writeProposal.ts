@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import { anyChainId } from '../../domain/chains/chains.ts'
 import { whyAsk } from '../../domain/consent/plainRequest.ts'
 import { type Address, nobody } from '../../domain/hex.ts'
 import { hashOf, toChecklist } from '../../domain/jobs/acceptance.ts'
@@ -13,16 +11,10 @@ import { fieldsOf } from '../../domain/schemas/schema.ts'
 import { madeFields } from '../../language/text/said.ts'
 import { languageOf } from '../../language/words/language.ts'
 import type { Chain, Run } from '../../ports.ts'
-import { runRecord } from '../../records/run.ts'
 import { describeLiveness, readReputations } from '../agents/reputations.ts'
-import { givenFiles, withGivenFiles } from '../files/filesOfMessage.ts'
 import { readInputFiles } from '../files/jobFiles.ts'
 import { findMandate } from '../mandates/findMandate.ts'
-import { toRequestKey } from '../once.ts'
-import { chainOf, type Deps, operation, userOf } from '../operation.ts'
-import { awaitRun } from '../runs/awaitRun.ts'
-import { readRunRecord } from '../runs/runRecord.ts'
-import { acceptMessage } from './acceptMessage.ts'
+import { chainOf, type Deps } from '../operation.ts'
 
 /** A listing that can be hired, with the share (0–1) of the task's words that it covers. */
 type Fitting = { listing: Listing; coverage: number }
@@ -167,33 +159,3 @@ const whyNot = (other: Fitting, chosen: Fitting): string => {
   if (later > 0) return `promises it ${later} min later`
   return 'as good in price, time and words; its description fits less well'
 }
-
-/** Time in ms within which the butler usually proposes a hire. A language model may take longer. */
-const proposeWaitMs = 30_000
-
-export const proposeHire = operation({
-  name: 'proposeHire',
-  summary:
-    'Ask the butler for a proposal: what an agent would do, for how much, by when. ' +
-    'Nothing is hired or paid, unless a mandate of the user covers it. ' +
-    'When it asks back, call again with the same conversation_id and the answer.',
-  scope: 'hire',
-  input: z.object({
-    task: z.string().min(1).max(limits.messageChars).describe("The task in the user's words, with all inputs"),
-    files: givenFiles,
-    conversation_id: z.string().max(200).optional().describe('Continues a result'),
-    chain_id: anyChainId,
-  }),
-  output: runRecord,
-
-  async run({ task, files, conversation_id, chain_id }, deps, caller) {
-    caller.charge?.(limits.messageWorkMs)
-    const conversationId = conversation_id ?? deps.ids.fresh('conversation')
-    const request = toRequestKey('proposeHire', { task, files, conversation_id, chain_id }, caller)
-    const text = await withGivenFiles(deps, { text: task, files }, caller)
-    const said = { user: userOf(caller), conversationId, chainId: chain_id, text, asksOnly: true, request }
-    const { runId } = await acceptMessage(deps, said)
-    const run = await awaitRun(deps, runId, { deadline: deps.clock.now() + proposeWaitMs, caller })
-    return readRunRecord(deps, run)
-  },
-})

@@ -4,11 +4,11 @@ import { nobody } from '../../domain/hex.ts'
 import { quoteByReference } from '../../domain/jobs/deliverable.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import { history, type RunEvent } from '../../domain/runs/runEvent.ts'
+import { history } from '../../domain/runs/history.ts'
+import type { RunEvent } from '../../domain/runs/runEvent.ts'
 import type { Run } from '../../ports.ts'
 import { type RunRecord, runEventRecord, runRecord } from '../../records/run.ts'
 import { type Caller, type Deps, operation, userOf } from '../operation.ts'
-import { renamed } from '../renamed.ts'
 import { readPlanRecord } from './planRecord.ts'
 import { toRunRecord } from './runRecord.ts'
 
@@ -52,9 +52,11 @@ export const readRun = operation({
 })
 
 export const toEventRecord = (it: RunEvent): z.infer<typeof runEventRecord> => ({
-  ...renamed(it, ['runId', 'seq', 'data']),
+  run_id: it.runId,
+  seq: it.seq,
   type: it.kind,
   summary_text: it.summary,
+  data: it.data,
   timestamp: toIso(it.at),
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
 import { turnAct } from '../../domain/runs/acts.ts'
-import { nextTask } from '../../domain/runs/proposal.ts'
+import { nextTask } from '../../domain/runs/nextTask.ts'
 import { choice, question } from '../../domain/runs/question.ts'
 import { proposedTerms } from '../../domain/x402/purchaseProposal.ts'
 import { jsonText, maybe, type RowOf, repeatedJson } from './columns.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AccountEventKind, accountEventKinds } from '../../domain/access/scopes.ts'
+import { type AccountEventKind, accountEventKinds } from '../../domain/access/accountEvents.ts'
 import type { AccountEventTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'

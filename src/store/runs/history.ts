@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { ifReadable } from '../../domain/problem.ts'
-import { type HistoryStep, historyStep } from '../../domain/runs/runEvent.ts'
+import { type HistoryStep, historyStep } from '../../domain/runs/history.ts'
 import type { HistoryTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import type { Holder, KeptSteps } from '../engine/holder.ts'

@@ -1,5 +1,6 @@
 import { useState } from 'hono/jsx/dom'
-import type { NextTask, Proposal } from '../../domain/runs/proposal.ts'
+import type { NextTask } from '../../domain/runs/nextTask.ts'
+import type { Proposal } from '../../domain/runs/proposal.ts'
 import type { StatsRecord as Stats } from '../../records/market/stats.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { toReadable, toUsdc } from '../client/format.ts'

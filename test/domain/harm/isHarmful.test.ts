@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksForSecrets } from '../../../src/domain/harm/distress.ts'
+import { asksForSecrets } from '../../../src/domain/harm/asksForSecrets.ts'
 import { isHarmful } from '../../../src/domain/harm/isHarmful.ts'
 import { readPeople } from '../../conversations/people/data.ts'
 import { cpuMs } from '../../cpu.ts'

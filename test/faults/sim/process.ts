@@ -1,7 +1,7 @@
 import { createButler } from '../../../graphs/butler/advance.ts'
 import { toButlerDeps } from '../../../src/butlerDeps.ts'
-import { watchTokens } from '../../../src/features/tokens/payFees.ts'
 import { tokenTables } from '../../../src/features/tokens/ports.ts'
+import { watchTokens } from '../../../src/features/tokens/watchTokens.ts'
 import { followIfLeased } from '../../../src/features/x402Buying/payPurchases.ts'
 import { purchasesOf } from '../../../src/features/x402Buying/ports.ts'
 import { paidCallsOf } from '../../../src/features/x402Selling/ports.ts'

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { oneToken, quoteBuy, quoteSell, tokenSupply } from '../../../src/domain/tokens/tokenCurve.ts'
-import { watchTokens } from '../../../src/features/tokens/payFees.ts'
 import { tokenTables } from '../../../src/features/tokens/ports.ts'
+import { watchTokens } from '../../../src/features/tokens/watchTokens.ts'
 import type { Chain, Launchpad, TokenEvent } from '../../../src/ports.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { tables } from '../../assembled.ts'

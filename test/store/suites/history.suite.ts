@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dayMs } from '../../../src/domain/durations.ts'
 import { type Address, nobody } from '../../../src/domain/hex.ts'
 import { limits } from '../../../src/domain/limits.ts'
-import type { HistoryStep } from '../../../src/domain/runs/runEvent.ts'
+import type { HistoryStep } from '../../../src/domain/runs/history.ts'
 import { addRun, chainId, countUp, user } from '../rows.ts'
 import { describeStores } from '../stores.ts'
 
