@@ -50,12 +50,23 @@ test.each([
   `${both}. I pay no more than 0.25 USDC altogether.`,
   `${both}.\nBudget: 0.25 USDC`,
   `${both}. My budget is 0.25 USDC.`,
+  `${both} for at most 0.25 USDC`,
+  `${both} for at most 0.25, please`,
 ])('a limit for all tasks that their total exceeds is told, and no mandate says yes: %s', async text => {
   const id = await askUnder(1_000_000n, {}, text)
   expect(await market.record(id)).toMatchObject({
     state: 'awaiting-confirmation',
     content: expect.stringContaining('You said at most 0.25 USDC. All steps together cost 0.3 USDC.'),
     plan: { state: 'proposed', total: '0.3' },
+  })
+  expect(await usedOf()).toBe(0n)
+})
+
+test('a limit that is said once of two places holds for both together', async () => {
+  const id = await askUnder(1_000_000n, {}, 'Tell me the weather in London and Paris for at most 0.25 USDC')
+  expect(await market.record(id)).toMatchObject({
+    state: 'awaiting-confirmation',
+    content: expect.stringContaining('You said at most 0.25 USDC. All steps together cost 0.4 USDC.'),
   })
   expect(await usedOf()).toBe(0n)
 })

@@ -1,5 +1,5 @@
 import { namesWhole } from '../../../src/domain/plans/references.ts'
-import { takePrice } from '../../../src/language/text/limits.ts'
+import { findPrices, takePrice } from '../../../src/language/text/limits.ts'
 import { toMeaning } from '../../../src/language/words/words.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Draft } from '../state.ts'
@@ -13,9 +13,19 @@ const isLimitAlone = (sentence: string): boolean => {
   return found !== undefined && toMeaning(rest).length === 0
 }
 
+const courtesy = /(?:please|pls|thanks|thank you)\W*$/i
+
+/** Whether a message ends with its only limit: "the time in Tokyo and Lima, for at most 0.05". */
+const endsWithLimit = (text: string): boolean => {
+  const asked = text.trim().replace(courtesy, '').trimEnd()
+  const limits = findPrices(asked.replace(/[.!,]+$/, '')).filter(it => it.isLed)
+  return limits.length === 1 && limits.every(it => it.to >= asked.length - 1)
+}
+
 /**
  * The most USDC that the user wants to pay for all tasks together, as decimal text. A limit is for all of them where the message
- * says so, where it stands in a sentence of its own, or where no task has a limit in its own words.
+ * says so, where it stands in a sentence of its own, where no task has a limit in its own words, or where the only one ends the message.
+ * Whoever means the last task alone is asked once too often, and pays nothing unasked.
  */
 export const limitOfAll = async (
   { rules }: ButlerDeps,
@@ -28,7 +38,7 @@ export const limitOfAll = async (
   if (maxPrice === undefined) return undefined
   const text = said.join('\n')
   const sentences = text.split(/[.!?;]\s+|\n+/).slice(-mostSentences)
-  if (namesWhole(text) || sentences.some(isLimitAlone)) return maxPrice
+  if (namesWhole(text) || endsWithLimit(text) || sentences.some(isLimitAlone)) return maxPrice
   const own = await Promise.all(drafts.map(it => rules.understand(it.words)))
   return own.every(it => it.maxPrice === undefined) ? maxPrice : undefined
 }

@@ -10,8 +10,9 @@ const possibility = String.raw`would(?! like)|could|can|might|may|should|shall|m
 const later = String.raw`will|(?:i|we|you|it)['’]ll|going to|tomorrow|tonight|later|soon|someday|one day|some day|eventually|another time|next|in (?:an?|one|two|three|five|ten|a few|\d+) (?:minutes?|hours?|days?|weeks?|months?)|(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekend`
 const price = String.raw`price\w*|pricing|cost\w*|fees?|rates?|cheap\w*|expensive|afford\w*|worth|free|how much|estimat\w*|quotes?|quotation|proposals?|propos(?:e|es|ed|ing)|offers?|offered|budget|terms`
 const report = String.raw`sa(?:y|ys|id|ying)|tells|told|asks|asked|asking|ask (?:me|us|you|for)|wr(?:ote|itten)|heard|claim\w*|according|he|she|they|him|them|their|someone|somebody|everyone|everybody|was|were|did|had|used to|yesterday|ago|last (?:night|week|month|year|time)|already|earlier|previously`
+const asking = String.raw`how (?:long|soon|quickly|often|come)|happen\w*|status|any (?:news|progress|update)s?|work(?:ed|s)|fail\w*|finished|went wrong|my (?:last|latest|previous|earlier|other)`
 const words = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:${[negation, condition, possibility, later, price, report].join('|')})(?![\p{L}\p{N}])`,
+  String.raw`(?<![\p{L}\p{N}])(?:${[negation, condition, possibility, later, price, report, asking].join('|')})(?![\p{L}\p{N}])`,
   'iu',
 )
 

@@ -114,7 +114,22 @@ test('a seller cannot name an offering so that a refusal, a delay or a change of
 })
 
 test.each([
-  ['no', 'no', 'No.', 'nope', 'no thanks', 'no, thank you', 'never mind', 'forget it', "don't", "don't hire them", '👎'],
+  [
+    'no',
+    'no',
+    'n',
+    'N',
+    'n.',
+    'No.',
+    'nope',
+    'no thanks',
+    'no, thank you',
+    'never mind',
+    'forget it',
+    "don't",
+    "don't hire them",
+    '👎',
+  ],
   ['no', 'nein danke', 'no, gracias', 'non merci', 'não, obrigado', 'no grazie', 'hayır', '不用了', 'いいえ', 'нет, спасибо'],
   [
     'cancel',

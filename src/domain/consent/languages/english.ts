@@ -89,7 +89,7 @@ export const english: Table = {
   closing: `(is|are|seems|sounds|looks) (${ok}|right|correct) (by me|with me|for me|to me|), works (for me|for us|),
     (in|) total, all in, it is`,
 
-  no: `no, nope, nah, naah, na, noo, nooo, no (no|way|deal|way jose), (no|not) (this|that), (hell|oh|god|ugh) no, no need,
+  no: `no, n, nope, nah, naah, na, noo, nooo, no (no|way|deal|way jose), (no|not) (this|that), (hell|oh|god|ugh) no, no need,
     negative
     never mind, nevermind, nvm, (just|) forget (it|this|that|about it), leave it, drop it, skip it, (ill|i will|we will) pass,
     hard pass, pass on (it|this|that)
