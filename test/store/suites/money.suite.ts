@@ -100,7 +100,7 @@ describeStores('money', fresh => {
   })
 
   test('a transaction has every table of the store, also when they are copied', async () => {
-    const { atomically, close: _close, db: _db, ...all } = await (await fresh()).open()
+    const { atomically, close: _close, confirmsWrites: _confirms, db: _db, ...all } = await (await fresh()).open()
     await atomically(async tables => {
       const copy = { ...tables, addRun: tables.addRun }
       expect(Object.keys(copy).toSorted()).toEqual(Object.keys(all).toSorted())
