@@ -239,7 +239,8 @@ const listOf = async ({ say }: Context, source: Source, options: WrapOptions): P
   const list = kept
     ? { ...kept, ...(options.handle && { handle: options.handle }), offerings: { ...fresh.offerings, ...kept.offerings } }
     : fresh
-  if (!kept && !dryRun) {
+  if (kept) say(`The prices in ${file} hold, whatever --price says. Change them there.`)
+  else if (!dryRun) {
     await writePriceList(file, list)
     say(`Prices are in ${file}. Change them there.`)
   }
